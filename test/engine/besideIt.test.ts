@@ -85,7 +85,7 @@ test('a repository whose commits the one of the working directory holds', async 
     await view.close();
     return loss.map(({ because, recovery }) => [because.kind, recovery.kind]);
   };
-  assert.deepEqual(await lostOf('rm -rf ../bare.git', 'true'), [['allInOther', 'file']]);
+  assert.deepEqual(await lostOf('rm -rf ../bare.git', 'true'), [['allBeside', 'remote']]);
   const more = 'git -C ../bare.git update-ref refs/heads/more $(git -C ../bare.git commit-tree -m more HEAD^{tree})';
   assert.deepEqual(await lostOf('rm -rf ../bare.git', more), [['onNoRemote', 'none']]);
   const borrowed =

@@ -235,3 +235,96 @@ test('a project that is moved loses nothing', async () => {
   assert.deepEqual(outcome.commits, []);
   assert.deepEqual([...outcome.files], []);
 });
+
+test('a repository that is moved out of its folder, or whose records are, is said to be', async () => {
+  const place = (details: readonly string[], real: string) => details.map((text) => text.replaceAll(real, '…')).sort();
+  for (const [script, ...expected] of [
+    ['mv .git away', 'moves the git repository to …/away: … is no repository any more'],
+    ['mv .git away && git init -q', 'moves the git repository to …/away: … is another repository then'],
+    ['mv p q', 'makes a git repository in …/q'],
+    ['mv .git store && ln -s store .git'],
+    ['git init -q --separate-git-dir=store'],
+    ['mv .git/refs/heads/topic kept', 'deletes branch topic (was …'],
+    ['mv .git/index kept', 'stages 4 files'],
+    ['mv .git/hooks/pre-commit.sample .git/hooks/pre-commit', 'adds hook pre-commit, which git will run'],
+  ] as const) {
+    const real = project('git init -q p; git -C p commit -q --allow-empty -m Inner');
+    const { details, commits } = await outcomeOf(real, script);
+    const told = place(details, real).map((text) => text.replace(/ \(was .*/, ' (was …'));
+    const mine = told.filter((text) => text !== 'makes a git repository in …/store');
+    assert.deepEqual(mine, expected, script);
+    if (!script.includes('refs')) assert.deepEqual(commits, [], script);
+  }
+});
+
+test('the way back of what only git has makes links, programs and folders again', async () => {
+  const real = project(
+    'ln -s a.txt link; mkdir -p new/deep; echo 1 > new/deep/run.sh; chmod +x new/deep/run.sh; echo 2 > new/one',
+  );
+  const outcome = await outcomeOf(real, 'git stash -q -u && git stash drop -q');
+  const list =
+    "find link new -type l -printf '%p %l\\n' -o -type f -printf '%p %m\\n' | sort; cat new/deep/run.sh new/one";
+  const before = run(real, list);
+  for (const name of ['link', 'new/one', 'new/deep/run.sh']) {
+    const { recovery } = outcome.files.get(name) ?? {};
+    assert.equal(recovery?.kind, 'objectDatabase', name);
+    run(outcome.pair.copy, (recovery.command ?? '').replaceAll(real, outcome.pair.copy));
+  }
+  assert.equal(run(outcome.pair.copy, list), before);
+});
+
+test('only commits that the action makes replace those that it drops', async () => {
+  const reasonsOf = async (more: string, script: string) => {
+    const { commits } = await outcomeOf(project(more), script);
+    return commits.map(({ path, because }) => [
+      path,
+      because.kind === 'unreachable' ? because.replacedBy : because.kind,
+    ]);
+  };
+  assert.deepEqual(await reasonsOf('', 'git branch -f topic main'), [['topic', 0]]);
+  assert.deepEqual(await reasonsOf('git branch -D topic; git branch keep HEAD~1', 'git reset -q --hard keep'), [
+    ['main', 0],
+  ]);
+  const ahead = `git clone -q ../origin.git ../other; cd ../other; echo o > o; git add o; git commit -qm Other; git push -q
+cd ../project; git fetch -q; git branch -qD topic`;
+  assert.deepEqual(await reasonsOf(ahead, 'git reset -q --hard origin/main'), [['main', 0]]);
+  assert.deepEqual(await reasonsOf(ahead, 'git rebase -q origin/main'), [['main', 2]]);
+  assert.deepEqual(await reasonsOf('', 'git commit -q --amend -m Again'), [['main', 1]]);
+});
+
+test('the settings of a branch go with it, and are not told by themselves', async () => {
+  const renamed = await outcomeOf(project(), 'git branch -m main trunk');
+  assert.deepEqual(renamed.details, ['switches from main to trunk', 'renames branch main to trunk']);
+  const deleted = await outcomeOf(project('git push -q -u origin topic'), 'git branch -q -D topic');
+  assert.match(deleted.details.join('\n'), /^deletes branch topic \(was \w+\)$/);
+  const remote = await outcomeOf(project(), 'git remote remove origin');
+  assert.match(remote.details.join('\n'), /removes setting branch\.main\.remote/);
+});
+
+test('what was fetched from a remote that is removed is still there', async () => {
+  const ahead = `git clone -q ../origin.git ../other; cd ../other; echo o > o; git add o; git commit -qm Other; git push -q
+cd ../project; git fetch -q; git reset -q --hard HEAD`;
+  const { commits } = await outcomeOf(project(ahead), 'git remote remove origin');
+  assert.deepEqual(
+    commits.map(({ path, recoverable }) => [path, recoverable]),
+    [['origin/main', 'yes, from ../origin.git as of the last fetch (git fetch)']],
+  );
+});
+
+test('a repository whose commits a clone beside it has is not lost for good', async () => {
+  const real = project(`git init -q --bare hub.git; git init -q a; cd a; seq 3 > x; git add x; git commit -qm One
+git remote add origin ../hub.git; git push -q origin HEAD:refs/heads/main; git tag t; git push -q origin t; cd ..`);
+  const clone = (where: string) => `yes, from ${real}/${where} (git clone)`;
+  const all = async (script: string) => {
+    const { commits } = await outcomeOf(real, script);
+    return commits.map(({ recoverable }) => recoverable);
+  };
+  assert.deepEqual(await all('rm -rf hub.git'), [clone('a')]);
+  assert.deepEqual(await all('rm -rf hub.git a'), ['no', 'no']);
+  run(
+    `${real}/a`,
+    'seq 4 > x; git commit -qam Two; git push -q origin HEAD:refs/heads/main; git reset -q --hard HEAD~1',
+  );
+  run(`${real}/a`, 'git update-ref -d refs/remotes/origin/main');
+  assert.deepEqual(await all('rm -rf hub.git'), ['no']);
+});

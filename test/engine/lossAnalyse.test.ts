@@ -205,6 +205,8 @@ git init -q nested; (cd nested; seq 6 > n; git add n; git commit -qm n)`,
   assert.deepEqual(kind(byName.get('sub/new')), ['untracked', 'no', 5]);
   assert.deepEqual(kind(byName.get('vendor/lib/l')), ['modified', 'no', 1]);
   assert.equal(byName.get('nested/n')?.class, 'committed-local');
+  const all = await lossOf(base, 'rm -rf p');
+  assert.equal(all.byName.get('p/sub/l')?.class, 'committed-pushed');
   const whole = await lossOf(`${base}/p`, 'rm -rf nested');
   assert.deepEqual(kind(whole.byName.get('nested/n')), ['committed-local', 'no', 6]);
 });

@@ -28,4 +28,6 @@ test('of several programs that fail the last one is told with its own words', ()
 test('where no line begins with its name the first one is told', () => {
   assert.equal(saidIn('\nfatal: not a git repository\nhint: x\n', 'git log'), 'fatal: not a git repository');
   assert.equal(saidIn('', 'git log'), undefined);
+  const rejected = 'To ../r.git\n ! [rejected] main -> main (fetch first)\nerror: failed to push some refs\nhint: x\n';
+  assert.equal(saidIn(rejected, 'git push'), 'error: failed to push some refs');
 });

@@ -75,6 +75,7 @@ const commits = (word: string, count: number) => ({
 const facts: { [K in GitFact['kind']]: (word: string) => GitFact[] } = {
   repositoryMade: (w) => [{ kind: 'repositoryMade', place: `/x/${w}` }],
   repositoryDeleted: (w) => [{ kind: 'repositoryDeleted', place: `/x/${w}` }],
+  repositoryMoved: (w) => [{ kind: 'repositoryMoved', place: `/x/${w}`, to: `/y/${w}`, replaced: false }],
   refCreated: (w) => [
     { kind: 'refCreated', ref: `refs/heads/${w}`, at: '1a2b3c4d5e', added: commits(w, 2) },
     { kind: 'refCreated', ref: `refs/tags/${w}`, added: commits(w, 0) },
@@ -149,7 +150,7 @@ test('the level of a loss does not depend on its path, its reason, or the words 
   const recoveries = (w: string): Recovery[] => [
     { kind: 'none' },
     { kind: 'gitName', holder: `branch ${w}`, command: `git checkout ${w}` },
-    { kind: 'remote', address: `https://example.org/${w}.git` },
+    { kind: 'remote', address: `https://example.org/${w}.git`, by: 'clone' },
     { kind: 'linkTarget', target: w },
     { kind: 'file', file: `/x/${w}` },
     { kind: 'reflog', commit: 'a1' },

@@ -53,6 +53,18 @@ test('settings of installed packages are nobody’s here', () => {
       assert.deepEqual(said(of(`${workspace}/${folder}`, names, { change })), [], `${folder} ${change}`);
 });
 
+test('a project that is moved as a whole brings them along', () => {
+  const moved = (to: string) =>
+    names.map((name) => ({
+      path: `${workspace}/${to}/${name}`,
+      change: 'renamed' as const,
+      from: `/home/me/old/${name}`,
+    }));
+  const folder: Changed = { path: `${workspace}/in`, change: 'renamed', type: 'directory', from: '/home/me/old' };
+  assert.deepEqual(said([folder, ...moved('in')]), []);
+  assert.notDeepEqual(said(moved('in')), []);
+});
+
 test('among temporary files nobody looks for them, unless the home or the workspace lies there', () => {
   assert.deepEqual(said(of('/tmp/copy', names)), []);
   assert.deepEqual(said([{ path: '/tmp/home/.bashrc' }], '/tmp/home'), [

@@ -44,6 +44,13 @@ test('modes: what its owner may not read afterwards is a caution, with the way b
   );
   const one = facts({ files: [file('b', 'mode', { mode: '0000', before })] });
   assert.match(reasonsOf(one)[0] ?? '', /`chmod 0644 \S*b` opens it again/);
+  const alone = facts({
+    files: [file('src', 'mode', { mode: '0000', type: 'directory', before: folder })],
+  });
+  assert.match(
+    reasonsOf(alone)[0] ?? '',
+    /^Leaves 1 folder closed even to its owner; `chmod 0755 \S*src` opens it again/,
+  );
   // A folder that may be read and not entered is closed; what was closed before, or is new and empty, is nobody's loss.
   assert.equal(
     levelOf(facts({ files: [file('src', 'mode', { mode: '0644', type: 'directory', before: folder })] })),

@@ -20,7 +20,8 @@ function lost(path: string, lossClass: FoundLoss['class'], recovery: Recovery): 
 }
 
 test('each repository has its own way back', () => {
-  const repository = (name: string) => lost(`/w/${name}`, 'commits', { kind: 'remote', address: `/far/${name}.git` });
+  const repository = (name: string) =>
+    lost(`/w/${name}`, 'commits', { kind: 'remote', address: `/far/${name}.git`, by: 'clone' });
   const reason = (name: string) =>
     `Takes away the repository; every commit is on a remote; it can be brought back from /far/${name}.git as of the last fetch (git clone).`;
   assert.deepEqual(reasons([repository('one'), repository('two')]), [reason('one'), reason('two')]);

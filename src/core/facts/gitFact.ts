@@ -16,6 +16,8 @@ export interface Commits {
 type Kinds =
   | { kind: 'repositoryMade'; place: string }
   | { kind: 'repositoryDeleted'; place: string }
+  /** Out of `place`, which stays and is no repository any more; `replaced`: another one stands there afterwards. */
+  | { kind: 'repositoryMoved'; place: string; to: string; replaced: boolean }
   /** Full ref name. `added`: commits that it has and HEAD had not. */
   | { kind: 'refCreated'; ref: string; at?: string | undefined; added: Commits }
   /** `lost`: commits that no other name reaches. */

@@ -53,8 +53,9 @@ export type LossReason =
         /** Committed, on no remote, in a repository that goes too. */
         | 'committedInDeleted'
         | 'outsideRepository'
-        /** A repository of which every commit is on a remote. */
-        | 'allOnRemote';
+        /** A repository of which every commit is on a remote, or in another one beside it. */
+        | 'allOnRemote'
+        | 'allBeside';
     }
   /** Git could not say whether it has it. */
   | { kind: 'gitFailed'; failure: string }
@@ -66,8 +67,6 @@ export type LossReason =
   | { kind: 'unreachableOfMore'; commits: Commits; names: number }
   /** Commits of a repository that goes. */
   | { kind: 'onNoRemote'; commits: Commits; hasRemote: boolean }
-  /** Every commit of a repository that goes is also in another one, at `place` (absolute). */
-  | { kind: 'allInOther'; place: string }
   /** A repository whose commits could not be read. */
   | { kind: 'unreadableRepository'; failure: string }
   /** Commits that only the reflog kept. */

@@ -21,8 +21,11 @@ export type Recovery =
   | { kind: 'storedByAction'; id?: string; command?: string }
   /** Only the reflog reaches the commit, until it expires. */
   | { kind: 'reflog'; commit: string; command?: string }
-  /** Every commit is on a remote, as of the last fetch. `address` is without credentials. */
-  | { kind: 'remote'; address: string; command?: string }
+  /**
+   * Every commit is on a remote, as of the last fetch. `address` is without credentials; `by`: what fetches them from there.
+   * `isHere`: it is a repository of this machine, and has them now.
+   */
+  | { kind: 'remote'; address: string; by: 'clone' | 'fetch'; isHere?: true; command?: string }
   /** A tool makes it again from the file `from` (absolute) that stands beside `made`. */
   | { kind: 'tool'; tool: string; from: string; made: string; command?: string }
   /** A symbolic link: its target is known. */

@@ -1,5 +1,5 @@
 import type { FileChange } from '../view/fileChange.ts';
-import { folderOf } from './bytePath.ts';
+import { folderOf, folderReader } from './bytePath.ts';
 
 /** Content that stood somewhere before the action and does not stand there after it. */
 export interface Destroyed {
@@ -15,6 +15,10 @@ export interface Destroyed {
   fileAfter: boolean;
   /** Size of that file. */
   sizeAfter?: number;
+  /** Nothing stands there afterwards, and it was a file that can be run. */
+  wasExecutable?: true;
+  /** The folder that it stood in goes too. */
+  isFolderGone?: true;
 }
 
 /**
@@ -23,6 +27,8 @@ export interface Destroyed {
  */
 export function destroyedContent(files: readonly FileChange[]): Destroyed[] {
   const destroyed: Destroyed[] = [];
+  const folders = deletedFolders(files);
+  const folderAt = folderReader();
   for (const change of files) {
     const former = formerNode(change);
     if (former?.type !== 'file' && former?.type !== 'symlink') continue;
@@ -34,6 +40,8 @@ export function destroyedContent(files: readonly FileChange[]): Destroyed[] {
       fileAfter: change.change !== 'deleted' && change.type === 'file',
     };
     if (item.fileAfter) item.sizeAfter = change.sizeBytes;
+    if (item.how === 'deleted' && (Number.parseInt(former.mode, 8) & 0o100) !== 0) item.wasExecutable = true;
+    if (folders.has(folderAt(change.path))) item.isFolderGone = true;
     if (former.target !== undefined) item.target = former.target;
     destroyed.push(item);
   }

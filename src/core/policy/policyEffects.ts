@@ -218,6 +218,7 @@ function gitPart(fact: GitFact): GitPart | undefined {
       return 'objectsRemoved';
     case 'repositoryMade':
     case 'repositoryDeleted':
+    case 'repositoryMoved':
       return 'repository';
     case 'recordsByHand':
       return 'records';

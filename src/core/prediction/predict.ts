@@ -176,11 +176,7 @@ async function lossEvents(
       namedPaths: namedPaths(prediction),
       ahead,
     }),
-    gitEffects({
-      ...shared,
-      gitRan: mayBeGit(prediction),
-      near: [request.action.cwd ?? [], request.workspaceFolders ?? []].flat(),
-    }),
+    gitEffects({ ...shared, gitRan: mayBeGit(prediction) }),
     laterRuns(shared),
   ]);
   const basis = basisOfEffects(request, prediction);

@@ -26,7 +26,7 @@ export interface ProgramKnowledge {
   onlyLooks: boolean;
   /** A rehearsal shows in its files all that the level is about. */
   visible: boolean;
-  /** It stays a caution even where a rehearsal shows no harm. */
+  /** It stays a caution where a rehearsal shows no harm, and is not certain in all. */
   stays: boolean;
   /** The reason says of some word that its value is not known. */
   isValueOpen: boolean;

@@ -100,6 +100,8 @@ export interface Program {
   /** It stands before other programs under their names, and starts the version of them that is wanted. */
   managesVersions?: true;
 
+  /** How a line begins in which it says what is wrong, where that is not its name. */
+  complains?: RegExp;
   /** Exit codes that answer a question and are no failure. */
   answers?: readonly Answer[];
   /** Neither a file nor its input decides what it prints and how it ends. */
@@ -431,8 +433,8 @@ export interface DefaultFiles {
  * How much care a call needs: `s` safe, because it only looks; `c` caution, `d` danger.
  * `sd`: it does something, and loses nothing; `sh`: it only prints its help, and contacts nobody.
  * `cv`, `dv`, `ck`, `df`: what it does is visible in the files of a rehearsal, so that these judge in its place. Where they show
- * no harm, `cv` and `df` say nothing more; `dv` and `ck` stay a caution, because another time there may be something to
- * lose.
+ * no harm, `cv` and `df` say nothing more; so do `dv` and `ck` where all was run, is certain and succeeded. Else they stay a
+ * caution, because another time there may be something to lose.
  */
 export type Care = 's' | 'sd' | 'sh' | 'c' | 'd' | 'cv' | 'dv' | 'ck' | 'df';
 

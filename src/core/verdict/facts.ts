@@ -12,8 +12,13 @@ import type { Basis } from '../view/basis.ts';
 import type { FileChange } from '../view/fileChange.ts';
 
 /** All was run, so the facts tell what it did: but for what goes on beside the shell, which may come to it later. */
-export function wasAllRun({ command }: StaticProgram, { exitCode, incomplete }: Facts): boolean {
-  return exitCode !== undefined && incomplete === undefined && !command?.background;
+export function wasAllRun({ command }: StaticProgram, facts: Facts): boolean {
+  return isComplete(facts) && !command?.background;
+}
+
+/** Nothing of the action is left that nobody knows. */
+export function isComplete({ exitCode, incomplete }: Facts): boolean {
+  return exitCode !== undefined && incomplete === undefined;
 }
 
 /** What the verdict is computed from. A folded `Prediction` has all of it. */

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import type { ProgramFact } from '../facts/programFact.ts';
 import type { Risk } from '../facts/risk.ts';
 import { answersByExitCode } from '../programs/answersByExitCode.ts';
+import { programNamed } from '../programs/programOf.ts';
 import type { StaticProgram } from '../shell/evaluated.ts';
 import { callAsEvidence, callOf } from './evidence.ts';
 import type { Facts } from './facts.ts';
@@ -38,7 +39,9 @@ function saidBy(
 ): string | undefined {
   const lines = errors.split('\n').filter((line) => line.trim() !== '');
   const name = nameOf(program);
-  const own = name === undefined ? [] : lines.filter((line) => line.startsWith(`${name}: `));
+  const complains = programNamed(name ?? '')?.complains;
+  const isOwn = (line: string) => line.startsWith(`${name}: `) || complains?.test(line) === true;
+  const own = name === undefined ? [] : lines.filter(isOwn);
   const isOneOfSeveral = programs.filter((one) => nameOf(one) === name && (one.exitCode ?? 0) !== 0).length > 1;
   return (isOneOfSeveral ? own.at(-1) : own[0]) ?? lines[0];
 }

@@ -120,7 +120,7 @@ function forGoodRisks(files: readonly FoundLoss[], facts: Facts, place: Place): 
   const risks: Risk[] = [];
   const forGood = files.filter((loss) => isLostForGood(loss) && holdsSomething(loss));
   const [logs, others] = parted(forGood, (loss) => isOwnLog(loss.path, place.home) && !inWorkspace(loss.path, facts));
-  const [temporary, lasting] = parted(others, (loss) => isTemporaryPath(loss.path) && !inWorkspace(loss.path, facts));
+  const [temporary, lasting] = parted(others, (loss) => isTemporary(loss) && !inWorkspace(loss.path, facts));
   for (const going of goings) {
     const some = lasting.filter((loss) => (loss.going ?? 'deleted') === going);
     for (const alike of parted(some, ({ recovery }) => recovery.kind === 'none')) {
@@ -140,6 +140,11 @@ function forGoodRisks(files: readonly FoundLoss[], facts: Facts, place: Place): 
     risks.push({ level: 'caution', fact, ...pathsOf(temporary) });
   }
   return risks;
+}
+
+/** Among temporary files, and not what somebody works on in a repository there. */
+function isTemporary({ path, class: of }: FoundLoss): boolean {
+  return isTemporaryPath(path) && of !== 'modified' && of !== 'index' && of !== 'untracked';
 }
 
 /** Files that can be brought back. */
@@ -319,12 +324,14 @@ function placeRisks(facts: Facts, place: Place): Risk[] {
 
 const byNames = ['secret', 'startup', 'guard', 'pipeline'] as const;
 
-/** Answers whether the folder in which the special part of a path stands is made by the action itself. */
+/** Answers whether the folder in which the special part of a path stands is made, or put in place as a whole, by the action itself. */
 function newFolders(files: readonly FileChange[]): (path: string) => boolean {
   let made: Set<string> | undefined;
   return (path) => {
     made ??= new Set(
-      files.flatMap((file) => (file.change === 'created' && file.type === 'directory' ? file.path : [])),
+      files.flatMap(({ path, change, type }) =>
+        type === 'directory' && (change === 'created' || change === 'renamed') ? path : [],
+      ),
     );
     return made.size > 0 && made.has(specialRoot(path) ?? '');
   };

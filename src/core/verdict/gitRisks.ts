@@ -5,6 +5,7 @@ import type { Level } from '../facts/level.ts';
 const levels: { readonly [K in GitFactKind]: (fact: GitFactOf<K>) => Level } = {
   repositoryMade: () => 'safe',
   repositoryDeleted: () => 'caution',
+  repositoryMoved: () => 'caution',
   refCreated: () => 'safe',
   refDeleted: () => 'caution',
   // A name that only goes forward loses nothing; a tag that names another object does.
@@ -31,7 +32,7 @@ const levels: { readonly [K in GitFactKind]: (fact: GitFactOf<K>) => Level } = {
   worktreeAdded: () => 'safe',
   worktreeRemoved: () => 'caution',
   objectsPacked: () => 'safe',
-  // Nothing reaches them any more, but they are the last way back to work that was thrown away.
+  // Nothing reaches them any more; of a commit of the last two weeks, a dropped stash for one, somebody may still want something.
   objectsRemoved: ({ recent }) => (recent > 0 ? 'danger' : 'caution'),
   packsRemoved: () => 'caution',
   recordsByHand: () => 'danger',

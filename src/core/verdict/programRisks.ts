@@ -19,7 +19,7 @@ import { showCall } from '../shell/quoteWord.ts';
 import { readScript } from '../shell/script.ts';
 import { writtenInput } from '../shell/writtenInput.ts';
 import { callAsEvidence, callOf, hasOpenName, namesAsEvidence } from './evidence.ts';
-import { type Facts, wasAllRun } from './facts.ts';
+import { type Facts, isComplete, wasAllRun } from './facts.ts';
 import { placeOf, showsHarm } from './fileRisks.ts';
 import { gitLevel } from './gitRisks.ts';
 
@@ -45,6 +45,8 @@ interface Asked {
   elsewhere?: Elsewhere | undefined;
   /** All was run, and this call, which the script has, was not among it. */
   notStarted?: true;
+  /** All was run, each start of it is certain, and came to a good end: the facts show all that it did. */
+  isSettled?: boolean;
   /** Those of them that nothing expands any more. */
   letters?: ReadonlySet<string>;
 }
@@ -64,7 +66,10 @@ function askedFor(facts: Facts, statics: readonly StaticProgram[]): Asked[] {
   for (const written of statics) {
     const { argv, cwd, fields } = written;
     if (argv.length === 0) continue;
-    const matching = [...left].filter((program) => mayBeSameCall(written, program.argv));
+    const unclaimed = [...left].filter((program) => mayBeSameCall(written, program.argv));
+    // Where the same call stands twice, the first has claimed what came of both.
+    const matching =
+      unclaimed.length > 0 ? unclaimed : [...calls.values()].filter(({ argv }) => mayBeSameCall(written, argv));
     const ran = matching[0];
     const given = matching.flatMap(lettersOfRun);
     for (const program of matching) left.delete(program);
@@ -77,6 +82,7 @@ function askedFor(facts: Facts, statics: readonly StaticProgram[]): Asked[] {
       inputs: inputsOf(written),
       elsewhere: written.inside?.elsewhere,
       became: wasAllRun(written, facts) ? wordsOfRuns(matching) : undefined,
+      isSettled: wasAllRun(written, facts) && areSettled(matching),
       ...(ran ? factOf(ran) : {}),
     });
   }
@@ -87,7 +93,8 @@ function askedFor(facts: Facts, statics: readonly StaticProgram[]): Asked[] {
   for (const program of left) {
     if (isStartedByGit(program, facts)) continue;
     const { argv, cwd, label } = program;
-    asked.push({ argv, cwd, label, letters: new Set(lettersOfRun(program)), ...factOf(program) });
+    const isSettled = isComplete(facts) && areSettled([program]);
+    asked.push({ argv, cwd, label, isSettled, letters: new Set(lettersOfRun(program)), ...factOf(program) });
   }
   return asked;
 }
@@ -95,9 +102,17 @@ function askedFor(facts: Facts, statics: readonly StaticProgram[]): Asked[] {
 /** The words of all runs of one call; a loop makes several. `undefined`: some may be others the next time. */
 function wordsOfRuns(runs: readonly ProgramFact[]): string[] | undefined {
   const [first] = runs;
-  const areCertain = runs.every(({ id, volatile, basis }) => id !== undefined && !volatile && isCertain(basis));
-  if (!first || !areCertain) return undefined;
+  if (!first || !runs.every(isSameAgain)) return undefined;
   return [first.argv[0] ?? '', ...new Set(runs.flatMap(({ argv }) => argv.slice(1)))];
+}
+
+/** Whether it ran, and with the same words again. */
+function isSameAgain({ id, volatile, basis }: ProgramFact): boolean {
+  return id !== undefined && !volatile && isCertain(basis);
+}
+
+function areSettled(runs: readonly ProgramFact[]): boolean {
+  return runs.length > 0 && runs.every((run) => isSameAgain(run) && run.exitCode === 0);
 }
 
 function isCertain(basis: ProgramFact['basis']): boolean {
@@ -214,7 +229,7 @@ export function programRisks(facts: Facts, programs: readonly Examined[]): Risk[
 /** `reached`: something that was run tried to reach others. */
 function knownRisks(program: Examined, harm: boolean, reached: boolean): Risk[] {
   const { ran, knowledge, isForwardPush } = program;
-  const level = levelFor(knowledge, ran, harm);
+  const level = levelFor(program, harm);
   if (level === undefined) return [];
   const { reason: says } = knowledge;
   const head = showCall(knowledge.head, callOf(program).open);
@@ -247,7 +262,9 @@ function outcomeHere({ exitCode, basis }: ProgramFact): { outcome?: 'failed' | '
 }
 
 /** `undefined`: the facts of the rehearsal say it better. */
-function levelFor(knowledge: ProgramKnowledge, ran: ProgramFact | undefined, harm: boolean): Level | undefined {
+function levelFor({ knowledge, ran, isSettled, notStarted }: Examined, harm: boolean): Level | undefined {
+  // What would be seen in the files, and stands in a branch that was not taken, is not there now.
+  if (notStarted && knowledge.visible && knowledge.level === 'danger') return 'caution';
   if (!ran) return knowledge.level;
   if (!knowledge.visible) {
     // Code that really ran, confined, or whose scripts ran in its place, is judged by what it did.
@@ -256,8 +273,9 @@ function levelFor(knowledge: ProgramKnowledge, ran: ProgramFact | undefined, har
   }
   if (knowledge.level === 'safe') return 'safe';
   const isTold = harm && (ran.exitCode === 0 || ran.basis === 'computed');
-  if (isTold || !knowledge.stays) return undefined;
-  // It asked for it, but here it had nothing to work on, or failed: another time it may have.
+  // Where all is certain and nothing is lost, it had nothing to work on.
+  if (isTold || isSettled || !knowledge.stays) return undefined;
+  // It asked for it, and failed here, or may do otherwise another time.
   return 'caution';
 }
 

@@ -97,7 +97,7 @@ export function placeRiskText(
     case 'writableByAll':
       return `Lets everybody on this machine write ${files}.`;
     case 'closedToOwner':
-      return fact.files + (fact.folders ?? 0) === 1
+      return fact.files === 1
         ? `Leaves ${files} closed even to its owner; \`${fact.wayBack}\` opens it again.`
         : `Leaves ${files} closed even to their owner; \`${fact.wayBack}\` opens them again.`;
   }

@@ -6,8 +6,7 @@ import { commitCount, nameWithKind, quotedSubjects, shorten } from './gitWords.t
 /** A fact of git as one clause, for example `deletes branch topic (was 1a2b3c4d5e)`. For people; nothing reads it back. */
 export function gitFactText(fact: GitFact): string {
   const worktree = fact.worktree === undefined ? '' : ` in worktree ${fact.worktree}`;
-  const isNamed =
-    (fact.kind === 'repositoryMade' || fact.kind === 'repositoryDeleted') && fact.place === fact.repository;
+  const isNamed = 'place' in fact && fact.place === fact.repository;
   const repository = fact.repository === undefined || isNamed ? '' : ` in ${fact.repository}`;
   return `${clause(fact)}${worktree}${repository}`;
 }
@@ -18,6 +17,10 @@ function clause(fact: GitFact): string {
       return `makes a git repository in ${fact.place}`;
     case 'repositoryDeleted':
       return `deletes the git repository in ${fact.place}`;
+    case 'repositoryMoved': {
+      const after = fact.replaced ? 'is another repository then' : 'is no repository any more';
+      return `moves the git repository to ${fact.to}: ${fact.place} ${after}`;
+    }
     case 'refCreated':
     case 'refDeleted':
     case 'refMoved':

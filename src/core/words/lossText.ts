@@ -41,6 +41,8 @@ export function lossReasonText(reason: LossReason): string {
       return 'outside any git repository';
     case 'allOnRemote':
       return 'the repository; every commit is on a remote';
+    case 'allBeside':
+      return 'the repository; every commit is in another one beside it';
     case 'gitFailed':
       return `it is not known whether git has it: ${reason.failure}`;
     case 'makerLost':
@@ -53,8 +55,6 @@ export function lossReasonText(reason: LossReason): string {
       const where = reason.hasRemote ? 'on no remote' : 'in a repository without a remote';
       return `${commitCount(reason.commits)} ${where}: ${quotedSubjects(reason.commits)}`;
     }
-    case 'allInOther':
-      return 'the repository; every commit is in another one';
     case 'unreadableRepository':
       return `a repository whose commits could not be read: ${reason.failure}`;
     case 'onlyLogged':

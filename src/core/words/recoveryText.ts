@@ -32,7 +32,7 @@ export function wayBack(recovery: KnownWay): string {
     case 'reflog':
       return `from the reflog until it expires${inBrackets(recovery.command)}`;
     case 'remote':
-      return `from ${recovery.address} as of the last fetch (git clone)`;
+      return `from ${recovery.address}${recovery.isHere ? '' : ' as of the last fetch'} (git ${recovery.by})`;
     case 'tool':
       return `from ${recovery.tool} (${nameOf(recovery.from)} is beside ${nameOf(recovery.made)})`;
     case 'linkTarget':

@@ -18,5 +18,6 @@ export function asSentence(clause: string): string {
 
 /** What somebody else says, where a sentence ends with it: with a full stop, unless it brings an end of its own. */
 export function withStop(said: string): string {
+  if (said.endsWith(':')) return `${said} …`;
   return '.!?…'.includes(said.slice(-1)) && said !== '' ? said : `${said}.`;
 }

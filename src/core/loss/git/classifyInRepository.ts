@@ -88,7 +88,7 @@ async function settleIndexed(findings: readonly Finding[], task: RepositoryTask,
     if (left.has(id)) continue;
     finding.class = 'elsewhere-in-git';
     finding.because = { kind: 'elsewhereInGit' };
-    finding.recovery = { kind: 'objectDatabase', id, command: printed(id, finding.item.path) };
+    finding.recovery = { kind: 'objectDatabase', id, command: printed(id, finding.item) };
   }
 }
 
@@ -248,12 +248,12 @@ function unknown(item: Destroyed, failure: string): Finding {
 function inIndex(item: Destroyed, id: string, storage: StorageChange): Finding {
   const finding = { item, class: 'index' as const, id };
   if (storage.destroyed) return { ...finding, because: { kind: 'stagedInDeleted' }, recovery: { kind: 'none' } };
-  return { ...finding, because: { kind: 'staged' }, recovery: { kind: 'index', id, command: printed(id, item.path) } };
+  return { ...finding, because: { kind: 'staged' }, recovery: { kind: 'index', id, command: printed(id, item) } };
 }
 
 /** `reached`: what the action adds to git and something in git reaches afterwards. */
 function elsewhere(item: Destroyed, id: string, holder: string | undefined, reached: ReadonlySet<string>): Finding {
-  const command = printed(id, item.path);
+  const command = printed(id, item);
   const recovery: Recovery =
     holder !== undefined
       ? { kind: 'gitName', holder, command }
@@ -261,9 +261,12 @@ function elsewhere(item: Destroyed, id: string, holder: string | undefined, reac
   return { item, class: 'elsewhere-in-git', because: { kind: 'elsewhereInGit' }, recovery, id };
 }
 
-/** The command that writes a blob back, for a shell in the repository. */
-function printed(id: string, path: string): string {
-  return `git cat-file -p ${id.slice(0, 10)} > ${quoteWord(path)}`;
+/** The command that puts back what a blob holds, for a shell in the repository: a file that could be run, or a link, is one again. */
+function printed(id: string, { path, type, target = '', wasExecutable, isFolderGone }: Destroyed): string {
+  const to = quoteWord(path);
+  const written = `git cat-file -p ${id.slice(0, 10)} > ${to}${wasExecutable ? ` && chmod +x ${to}` : ''}`;
+  const put = type === 'symlink' ? `ln -sfn ${quoteWord(target)} ${to}` : written;
+  return isFolderGone ? `mkdir -p ${quoteWord(folderOf(path))} && ${put}` : put;
 }
 
 /** The finding for content that a tool makes again. */

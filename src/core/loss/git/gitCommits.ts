@@ -2,6 +2,8 @@ import type { GitFact } from '../../facts/gitFact.ts';
 import { shortId, shortName } from '../../facts/gitNames.ts';
 import type { FoundLoss } from '../../facts/loss.ts';
 import type { Recovery } from '../../facts/recovery.ts';
+import { settingChanges, withoutCredentials } from '../../programs/gitSettings.ts';
+import { quoteWord } from '../../shell/quoteWord.ts';
 import { toBytePath } from '../bytePath.ts';
 import { commitsOf } from './commitsOf.ts';
 import {
@@ -13,6 +15,7 @@ import {
   objectTypes,
   type RefMove,
   type RefSnapshot,
+  reachedCommits,
   stashPaths,
 } from './gitRefs.ts';
 import type { Findings, GitFolderTask } from './gitTask.ts';
@@ -43,6 +46,7 @@ export async function describeMoves(
     const meaning = meanings.get(move.name);
     if (!meaning) continue;
     if (meaning.pruned) await describePruned(task, move, after, meaning);
+    await withoutKept(task, meaning);
     found.facts.push(moveFact(move, meaning, before));
     const loss = await commitLoss(task, { move, meaning, before, after }, reported);
     if (loss) found.loss.push(loss);
@@ -174,12 +178,51 @@ async function commitLoss(
   if (lost.length === 0 || move.from === undefined) return undefined;
   for (const commit of lost) reported.add(commit.id);
   const inFiles = await isStillThere(task, move, before, after);
-  const replacedBy = meaning.added.length;
+  const replacedBy = await replacing(task, move, meaning, after);
   return commitsLoss(shortName(move.name), {
     because: { kind: 'unreachable', commits: commitsOf(lost, maxListed), replacedBy, inFiles },
-    recovery: waysBack(move.from, meaning),
+    recovery: (await onRemovedRemote(task, move)) ?? waysBack(move.from, meaning),
     commits: { count: lost.length, replacedBy, inFiles },
   });
+}
+
+/** What another repository that the action reaches into has, a clone beside its remote, is not lost. */
+async function withoutKept({ others, input }: GitFolderTask, meaning: MoveMeaning): Promise<void> {
+  for (const folder of others) {
+    if (meaning.lost.length === 0) return;
+    const ids = meaning.lost.map(({ id }) => id);
+    const reached = await reachedCommits(
+      { looker: input.inView, signal: input.signal },
+      folder,
+      ids.slice(0, mostAsked),
+    );
+    meaning.lost = meaning.lost.filter(({ id }) => !reached.has(id));
+  }
+}
+
+/** Of more lost commits it is not asked whether another repository has them. */
+const mostAsked = 50;
+
+/** How many commits the action has made in the place of lost ones. What was there before, or was fetched, replaces nothing. */
+async function replacing(
+  { group, input, others }: GitFolderTask,
+  move: RefMove,
+  meaning: MoveMeaning,
+  after: RefSnapshot,
+): Promise<number> {
+  // What a bare repository is given was made elsewhere.
+  const isBare = group.root === undefined && !group.folder.includes('/.git/');
+  if (meaning.added.length === 0 || move.to === undefined || isBare) return 0;
+  const real = { looker: input.looker, signal: input.signal };
+  const ids = meaning.added.map(({ id }) => id);
+  const known = await objectTypes(real, group.folder, ids);
+  const made = ids.filter((id) => !known.has(id));
+  // Where it reaches into another repository, it may have sent them there.
+  if (made.length === 0 || others.length > 0) return made.length;
+  const inView = { looker: input.inView, signal: input.signal };
+  const remote = [...after.refs].flatMap(([name, id]) => (name.startsWith('refs/remotes/') ? [id] : []));
+  const own = new Set((await commitsNotIn(inView, group.folder, [move.to], remote)).map(({ id }) => id));
+  return made.filter((id) => own.has(id)).length;
 }
 
 /** A loss of commits. `path`: the ref, or the folder, that had them. */
@@ -193,6 +236,24 @@ export function commitsLoss(
   }: Pick<FoundLoss, 'because' | 'recovery' | 'commits'> & { sizeBytes?: number },
 ): FoundLoss {
   return { path, class: 'commits', because, recovery, commits, sizeBytes };
+}
+
+/** What a remote has that this repository only forgets, with its settings: what was fetched from there is there. */
+async function onRemovedRemote(
+  { group, input: { view } }: GitFolderTask,
+  move: RefMove,
+): Promise<Recovery | undefined> {
+  const remote = /^refs\/remotes\/([^/]+)\//.exec(move.name)?.[1];
+  if (remote === undefined || move.to !== undefined || !group.changes.has('config')) return undefined;
+  const path = `${group.folder}/config`;
+  const [before, after] = await Promise.all([view.read(path, 'before'), view.read(path, 'after')]);
+  const textOfFile = (bytes: Uint8Array | undefined) => (bytes ? Buffer.from(bytes).toString('utf8') : '');
+  const changes = settingChanges(textOfFile(before), textOfFile(after)) ?? [];
+  const url = changes.find(({ key, after: value }) => key === `remote.${remote}.url` && value === undefined)?.before;
+  if (url === undefined) return undefined;
+  const address = withoutCredentials(url);
+  const command = `git remote add ${quoteWord(remote)} ${quoteWord(address)} && git fetch ${quoteWord(remote)}`;
+  return { kind: 'remote', address, by: 'fetch', command };
 }
 
 function waysBack(from: string, meaning: MoveMeaning): Recovery {

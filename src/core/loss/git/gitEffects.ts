@@ -36,33 +36,77 @@ export async function gitEffects(input: GitEffectsInput): Promise<GitEffects> {
   const result: GitEffects = { facts: [], loss: [] };
   for (const group of groups) {
     if (input.signal.aborted) break;
-    const found = await effectsOn({ input: asked, group });
+    const others = groups
+      .filter(({ fate }) => group.fate === 'stays' && fate !== 'disappears')
+      .map(({ folder }) => folder);
+    const found = await effectsOn({ input: asked, group, others: others.filter((folder) => folder !== group.folder) });
     const repository = groups.length > 1 ? { repository: group.root ?? group.folder } : {};
     result.facts.push(...found.facts.map((fact) => ({ ...fact, ...repository })));
     result.loss.push(...found.loss);
   }
+  result.facts = withoutMoved(result.facts);
   if (!input.gitRan) result.facts.push(...pointersByHand(input.files));
   result.facts.push(...(await userSettings(input)));
   return result;
+}
+
+/** Where a repository was moved to, none was made. */
+function withoutMoved(facts: GitFact[]): GitFact[] {
+  const moved = new Set(facts.flatMap((fact) => (fact.kind === 'repositoryMoved' ? [fact.to] : [])));
+  if (moved.size === 0) return facts;
+  return facts.filter(
+    (fact) => fact.kind !== 'repositoryMade' || !(moved.has(fact.place) || moved.has(`${fact.place}/.git`)),
+  );
 }
 
 async function effectsOn(task: GitFolderTask): Promise<Findings> {
   const { group, input } = task;
   const place = group.root ?? group.folder;
   if (group.fate === 'appears') return { facts: [{ kind: 'repositoryMade', place }], loss: [] };
-  if (group.fate === 'disappears') {
-    const moved = await movedGitFolder(group.folder, input.files, input.view);
-    if (moved !== undefined) return { facts: [], loss: [] };
-    return repositoryLoss(task);
-  }
+  const moved = isTakenAway(group) ? await movedGitFolder(group.folder, input.files, input.view) : undefined;
+  if (moved !== undefined) return { facts: movedFacts(task, moved), loss: [] };
+  if (group.fate === 'disappears') return repositoryLoss(task);
   const found: Findings = { facts: [], loss: [] };
   const settings = await settingFacts(task);
   found.facts.push(...hookFacts(group), ...unfinishedFacts(group));
   if (!input.gitRan) found.facts.push(...recordsByHand(group));
   await compareRepository(task, found);
   // What goes with a branch comes behind it.
-  found.facts.push(...settings);
+  found.facts.push(...settings.filter((setting) => !goesWithBranch(setting, found.facts)));
   return found;
+}
+
+/** A setting of a branch that goes, or gets another name, goes with it. */
+function goesWithBranch(setting: GitFact, facts: readonly GitFact[]): boolean {
+  if (setting.kind !== 'settingRemoved' && setting.kind !== 'settingSet') return false;
+  const branch = /^branch\.(.+)\.[^.]+$/.exec(setting.key)?.[1];
+  if (branch === undefined) return false;
+  const ref = `refs/heads/${branch}`;
+  return facts.some((fact) =>
+    setting.kind === 'settingRemoved'
+      ? (fact.kind === 'refDeleted' || fact.kind === 'refRenamed') && fact.ref === ref
+      : fact.kind === 'refRenamed' && fact.to === ref,
+  );
+}
+
+/** Its objects are gone from where they were: with all of it, or to make room for another repository. */
+function isTakenAway({ fate, changes }: GitFolderChanges): boolean {
+  if (fate === 'disappears') return true;
+  return changes.has('HEAD') && [...changes].some(([path, { change }]) => change === 'deleted' && loose.test(path));
+}
+
+const loose = /^objects\/(?:[0-9a-f]{2}|pack)\//;
+
+/** A repository that goes with the folder that it is for is one in another place; so is one that a link or a file points to. */
+function movedFacts({ group, input }: GitFolderTask, to: string): GitFact[] {
+  const { root, changes } = group;
+  const now = changes.get('');
+  const isPointer = now !== undefined && now.change !== 'deleted' && now.type !== 'directory';
+  const goesToo = input.files.some(
+    ({ path, from, change }) => from === root || (path === root && change === 'deleted'),
+  );
+  if (root === undefined || isPointer || goesToo) return [];
+  return [{ kind: 'repositoryMoved', place: root, to, replaced: group.fate === 'stays' }];
 }
 
 // Where git writes down which commits, names and files there are. A lock that is left over is often removed by hand.
@@ -213,9 +257,13 @@ function hookFacts(group: GitFolderChanges): GitFact[] {
     if (name === undefined || name.endsWith('.sample') || change.type === 'directory') continue;
     const isExecutable = (Number.parseInt(change.mode, 8) & 0o111) !== 0;
     if (change.change === 'deleted') facts.push({ kind: 'hookRemoved', name });
-    else facts.push({ kind: change.change === 'created' ? 'hookAdded' : 'hookChanged', name, isExecutable });
+    else facts.push({ kind: isNew(change) ? 'hookAdded' : 'hookChanged', name, isExecutable });
   }
   return facts;
+}
+
+function isNew({ change, before }: FileChange): boolean {
+  return change === 'created' || (change === 'renamed' && before === undefined);
 }
 
 const unfinished: readonly (readonly [path: string, what: string])[] = [

@@ -19,7 +19,7 @@ export interface GitFolderChanges {
 export function mayConcernGit(files: readonly FileChange[]): boolean {
   const known = concerning.get(files);
   if (known?.length === files.length) return known.isSo;
-  const isSo = files.some(({ path }) => partOfGit.test(path));
+  const isSo = files.some(({ path, from }) => partOfGit.test(path) || (from !== undefined && partOfGit.test(from)));
   concerning.set(files, { length: files.length, isSo });
   return isSo;
 }
@@ -38,12 +38,14 @@ const bareEntry = /^(.+?)\/(?:HEAD|packed-refs|objects\/(?:[0-9a-f]{2}|pack|info
 export async function bareRepositories(files: readonly FileChange[]): Promise<Set<string>> {
   const candidates = new Set<string>();
   if (!mayConcernGit(files)) return candidates;
-  for (const { path } of files) {
-    // Most paths fail this cheap test.
-    if (!path.includes('/objects/') && !path.includes('/refs/') && !path.endsWith('/HEAD')) continue;
-    if (path.includes('/.git/')) continue;
-    const folder = bareEntry.exec(path)?.[1];
-    if (folder !== undefined) candidates.add(folder);
+  for (const { path, from } of files) {
+    for (const one of from === undefined ? [path] : [path, from]) {
+      // Most paths fail this cheap test.
+      if (!one.includes('/objects/') && !one.includes('/refs/') && !one.endsWith('/HEAD')) continue;
+      if (one.includes('/.git/')) continue;
+      const folder = bareEntry.exec(one)?.[1];
+      if (folder !== undefined) candidates.add(folder);
+    }
   }
   if (candidates.size === 0) return candidates;
   const created = new Set(files.filter((change) => change.change === 'created').map((change) => change.path));
@@ -60,17 +62,22 @@ export async function touchedGitFolders(files: readonly FileChange[]): Promise<G
   const bare = await bareRepositories(files);
   const groups = new Map<string, GitFolderChanges>();
   const submodules = submoduleFolders(files);
-  for (const change of files) {
+  const put = (change: FileChange, isKept: boolean) => {
     const folder = gitFolderOf(change.path, bare, submodules);
-    if (folder === undefined) continue;
+    if (folder === undefined) return;
     let group = groups.get(folder);
     if (!group) {
       group = { folder, changes: new Map(), fate: 'stays' };
       if (folder.endsWith('/.git')) group.root = folderOf(folder);
       groups.set(folder, group);
     }
-    group.changes.set(change.path.slice(folder.length + 1), change);
-  }
+    const name = change.path.slice(folder.length + 1);
+    if (isKept || !group.changes.has(name)) group.changes.set(name, change);
+  };
+  for (const change of files) put(change, true);
+  // What is moved is gone where it was.
+  for (const { from, ...change } of files)
+    if (from !== undefined) put({ ...change, path: from, change: 'deleted' }, false);
   // A file `.git` only points somewhere; what it points to is another group.
   const all = [...groups.values()].filter((group) => group.changes.get('')?.type !== 'file' || group.changes.size > 1);
   for (const group of all) group.fate = fateOf(group);
@@ -109,9 +116,9 @@ function submoduleFolders(files: readonly FileChange[]): Set<string> {
 }
 
 function fateOf(group: GitFolderChanges): GitFolderChanges['fate'] {
-  const head = group.changes.get('HEAD')?.change;
+  const [itself, head, objects] = ['', 'HEAD', 'objects'].map((name) => group.changes.get(name)?.change);
   if (head === 'created' || head === 'renamed') return 'appears';
-  return head === 'deleted' || group.changes.get('')?.change === 'deleted' ? 'disappears' : 'stays';
+  return itself === 'deleted' || (head === 'deleted' && objects === 'deleted') ? 'disappears' : 'stays';
 }
 
 /**

@@ -138,6 +138,15 @@ export async function commitsNotIn(
   return commitLines(await askGit(runner, folder, script, { stdin }), 'lost');
 }
 
+/** Which of some commits a name of this repository reaches. */
+export async function reachedCommits(runner: GitRunner, folder: string, ids: readonly string[]): Promise<Set<string>> {
+  const script = `${here}for id; do
+unreached=$(g rev-list --max-count=1 "$id" --not --all 2>&1) && [ -z "$unreached" ] && printf '%s\\n' "$id"
+done; ${endOf('reached')}`;
+  const answer = await askGit(runner, folder, script, { arguments: ids });
+  return new Set((answer.sections.get('reached')?.text ?? '').split('\n').filter((id) => id !== ''));
+}
+
 /** Commits that only reflogs keep; those of the given stash entries, which live in a reflog by design, do not count. */
 export async function onlyLogged(
   runner: GitRunner,

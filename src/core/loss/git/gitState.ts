@@ -1,3 +1,4 @@
+import { isAtOrAbove } from '../../programs/targets.ts';
 import { type BytePath, folderOf, fromBytePath, isNotText } from '../bytePath.ts';
 import type { Repository } from './findRepositories.ts';
 import { askGitAlone, fields, type GitRunner, type RepositorySettings } from './gitPlumbing.ts';
@@ -42,7 +43,7 @@ const namedPaths = 48;
 const manyPaths = 12_000;
 
 /**
- * Arguments that name some paths (absolute, at or below `root`) to git: the paths, or where they are too many or not UTF-8
+ * Arguments that name some paths (absolute; at, below or above `root`) to git: the paths, or where they are too many or not UTF-8
  * the folders around them. None at all means everything.
  */
 export function pathArguments(root: string, paths: ReadonlySet<string>): string[] {
@@ -52,7 +53,8 @@ export function pathArguments(root: string, paths: ReadonlySet<string>): string[
     const deepest = Math.max(...[...named].map(depthOf));
     named = new Set([...named].map((path) => (depthOf(path) === deepest ? folderOf(path) : path)));
   }
-  if (named.has(root)) return [];
+  // A folder that goes with the whole repository stands above it.
+  if ([...named].some((path) => isAtOrAbove(path, root))) return [];
   return [...named].map((path) => path.slice(root === '/' ? 1 : root.length + 1));
 }
 

@@ -9,6 +9,8 @@ import type { GitFolderChanges } from './gitFolders.ts';
 export interface GitFolderTask {
   input: GitEffectsInput;
   group: GitFolderChanges;
+  /** Git folders of other repositories that it reaches into, and that are there afterwards. */
+  others: readonly string[];
 }
 
 /** What is found out about one repository. */
@@ -29,7 +31,5 @@ export interface GitEffectsInput {
   inView: Looker;
   /** Git had, or may have had, a part in the action; else whatever changed in its folder was written by hand. */
   gitRan: boolean;
-  /** Folders whose repositories may hold what another one loses: the working directory, and those of the workspace. */
-  near?: readonly string[];
   signal: AbortSignal;
 }

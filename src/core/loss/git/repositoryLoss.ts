@@ -1,17 +1,17 @@
 import { withoutCredentials } from '../../programs/gitSettings.ts';
 import { quoteWord } from '../../shell/quoteWord.ts';
+import { below, folderOf } from '../bytePath.ts';
 import { deletedFolders } from '../destroyed.ts';
 import { commitsOf } from './commitsOf.ts';
-import { repositoryFinder } from './findRepositories.ts';
 import { commitsLoss, stashLoss } from './gitCommits.ts';
 import { askGit, endOf, fields, type GitRunner } from './gitPlumbing.ts';
-import { type CommitLine, commitLines, maxListed, objectTypes, refSnapshot } from './gitRefs.ts';
+import { commitLines, maxListed, refSnapshot } from './gitRefs.ts';
 import type { Findings, GitFolderTask } from './gitTask.ts';
 import { isRemovedRemote } from './storageChange.ts';
 
 /** What is lost when a whole repository is deleted (`rm -rf .git`, a nested clone): commits that no remote has, stashes. */
 export async function repositoryLoss({ input, group }: GitFolderTask): Promise<Findings> {
-  const { files, looker, signal } = input;
+  const { files, looker, inView, signal } = input;
   const runner = { looker, signal };
   const place = group.root ?? group.folder;
   const found: Findings = { facts: [{ kind: 'repositoryDeleted', place }], loss: [] };
@@ -43,13 +43,12 @@ ${list} --branches --tags $head ${not}; ${endOf('commits')}`;
   }
   const lost = commitLines(answer, 'commits');
   const commits = { count: lost.length, replacedBy: 0, inFiles: false };
-  const other = lost.length > 0 ? await otherHolder({ input, group }, lost, deleted) : undefined;
-  if (other !== undefined) {
-    const because = { kind: 'allInOther', place: other } as const;
-    const command = `git clone ${quoteWord(other)} ${quoteWord(place)}`;
-    found.loss.push(
-      commitsLoss(group.folder, { because, recovery: { kind: 'file', file: other, command }, commits, sizeBytes }),
-    );
+  const ids = lost.map(({ id }) => id);
+  const beside = await holderBeside({ looker: inView, signal }, place, ids);
+  if (beside !== undefined) {
+    const command = `git clone ${group.root === undefined ? '--mirror ' : ''}${quoteWord(beside)} ${quoteWord(place)}`;
+    const recovery = { kind: 'remote', address: beside, by: 'clone', isHere: true, command } as const;
+    found.loss.push(commitsLoss(group.folder, { because: { kind: 'allBeside' }, recovery, commits, sizeBytes }));
   } else if (lost.length > 0) {
     const because = { kind: 'onNoRemote', commits: commitsOf(lost, maxListed), hasRemote: living.length > 0 } as const;
     found.loss.push(commitsLoss(group.folder, { because, recovery: { kind: 'none' }, commits, sizeBytes }));
@@ -59,7 +58,7 @@ ${list} --branches --tags $head ${not}; ${endOf('commits')}`;
     found.loss.push(
       commitsLoss(group.folder, {
         because: { kind: 'allOnRemote' },
-        recovery: { kind: 'remote', address, command },
+        recovery: { kind: 'remote', address, by: 'clone', command },
         commits,
         sizeBytes,
       }),
@@ -71,26 +70,28 @@ ${list} --branches --tags $head ${not}; ${endOf('commits')}`;
   return found;
 }
 
-/** A repository near by that holds all these commits afterwards, by its working tree; absolute. */
-async function otherHolder(
-  { input, group }: GitFolderTask,
-  lost: readonly CommitLine[],
-  deleted: ReadonlySet<string>,
-): Promise<string | undefined> {
-  // There may be more than were listed.
-  if (lost.length >= maxListed) return undefined;
-  const finder = repositoryFinder(deleted, new Set());
-  const inView = { looker: input.inView, signal: input.signal };
-  const asked = new Set([group.folder]);
-  for (const folder of input.near ?? []) {
-    const { repository } = await finder.place(folder);
-    if (!repository || asked.has(repository.commonFolder) || deleted.has(repository.commonFolder)) continue;
-    asked.add(repository.commonFolder);
-    const ids = lost.map(({ id }) => id);
-    const there = await objectTypes(inView, repository.commonFolder, ids);
-    if (ids.every((id) => there.get(id) === 'commit')) return repository.root;
-  }
-  return undefined;
+/** So many repositories beside it are asked, and for so many commits at most. */
+const mostAsked = { repositories: 20, commits: 500 };
+
+/**
+ * A repository in the same folder whose names reach all of these commits, and still do afterwards: a clone of it that does not
+ * borrow its objects, or its remote. `inView`: asks what is there afterwards.
+ */
+async function holderBeside(inView: GitRunner, place: string, ids: readonly string[]): Promise<string | undefined> {
+  if (ids.length === 0 || ids.length > mostAsked.commits) return undefined;
+  const script = `n=0
+for folder in ./*/.git ./*/HEAD; do
+folder=\${folder%/HEAD}
+[ -e "$folder/HEAD" ] && [ -d "$folder/objects" ] || continue
+n=$((n+1)); [ $n -le ${mostAsked.repositories} ] || break
+more=$(g --git-dir="$folder" rev-list --max-count=1 "$@" --not --all 2>/dev/null) && [ -z "$more" ] && printf '%s\\0' "\${folder#./}"
+done; ${endOf('beside')}`;
+  const parent = folderOf(place);
+  const answer = await askGit(inView, parent, script, { arguments: ids });
+  const roots = fields(answer.sections.get('beside')?.text ?? '').map((name) =>
+    below(parent, name.replace(/\/\.git$/, '')),
+  );
+  return roots.find((root) => root !== place);
 }
 
 async function remotesOf(runner: GitRunner, folder: string): Promise<string[]> {

@@ -59,7 +59,7 @@ const copying: Doing = {
     ['d', '%device', 'copies {rest}: onto or from a device', 'device'],
     ['dv', '%>startup|guard', 'copies {rest}, over settings'],
     ['dv', '%>system', 'copies {rest}, into what belongs to the system', 'outside-workspace'],
-    ['dv', '%secret', 'copies {rest}, which holds keys or settings'],
+    ['c', '%secret', 'copies {rest}, which holds keys or settings'],
     ['cv', '%system|outside', 'copies {rest}, outside the workspace', 'outside-workspace'],
   ],
 };

@@ -52,7 +52,7 @@ const git: Doing = {
     // What git starts itself, and what it tidies up: nothing that a branch, a tag or the reflog has goes.
     [
       'sd',
-      'pack-objects|index-pack|pack-refs|multi-pack-index|commit-graph|update-server-info|send-pack|receive-pack|upload-pack|fetch-pack|upload-archive|remote-https|remote-http|remote-ssh|rev-list|pack-redundant|show-index|unpack-file|fsmonitor--daemon|checkout--worker|merge-file|merge-one-file|merge-ours|merge-recursive|merge-ort|mailinfo|mailsplit|sh-i18n|rev-parse',
+      'pack-objects|index-pack|pack-refs|multi-pack-index|commit-graph|update-server-info|send-pack|receive-pack|upload-pack|fetch-pack|upload-archive|remote-https|remote-http|remote-ssh|rev-list|pack-redundant|show-index|unpack-file|fsmonitor--daemon|checkout--worker|submodule--helper|bisect--helper|rebase--helper|stash--helper|merge-file|merge-one-file|merge-ours|merge-recursive|merge-ort|mailinfo|mailsplit|sh-i18n|rev-parse',
       'is a part of git that git itself starts',
     ],
     ['sd', 'maintenance run', 'tidies up the repository'],
@@ -72,8 +72,8 @@ const git: Doing = {
     ['c', 'push', 'sends commits to the remote', 'network'],
     ['d', 'filter-branch|filter-repo|fast-import|replace', 'rewrites the history'],
     ['dv', 'reflog expire|delete', 'deletes the record from which lost commits are brought back'],
-    ['dv', 'gc --prune|--aggressive !--no-prune', 'deletes objects for good'],
-    ['dv', 'gc -c=gc\\. !--no-prune', 'deletes objects for good'],
+    ['dv', 'gc --prune|--aggressive !--no-prune', 'deletes objects that no branch has, for good'],
+    ['dv', 'gc -c=gc\\. !--no-prune', 'deletes objects that no branch has, for good'],
     ['sd', 'gc', 'tidies up the repository'],
     ['dv', 'prune|prune-packed', 'deletes objects that no branch has, for good'],
     ['dv', 'repack -a|-A|-d', 'deletes objects that no branch has'],
@@ -110,7 +110,7 @@ const git: Doing = {
     ['cv', 'worktree remove|prune|move', 'deletes or moves a working tree'],
     ['s', 'worktree list', 'only reads'],
     ['dv', 'submodule deinit|foreach', 'deletes or changes submodules'],
-    ['c', 'submodule update|add|sync|init', 'fetches submodules', 'network'],
+    ['cv', 'submodule update|add|sync|init', 'fetches submodules', 'network'],
     ['dv', 'sparse-checkout set|reapply|disable', 'removes or adds files'],
     ['dv', 'notes remove|prune', 'deletes notes'],
     ['dv', 'lfs prune', 'deletes large files'],
@@ -118,13 +118,19 @@ const git: Doing = {
     // Remotes.
     ['s', 'remote -v|--verbose', 'only reads'],
     ['s', 'remote get-url|show', 'only reads'],
-    ['c', 'remote remove|rm|set-url|rename|add|prune', 'changes the remotes'],
+    ['c', 'remote set-url', 'changes the remotes'],
+    ['cv', 'remote remove|rm|rename|add|prune', 'changes the remotes'],
     ['s', 'remote', 'only reads'],
-    ['c', 'fetch -p|--prune|-f|--force', 'fetches, and deletes or moves branches of the remote', 'network'],
+    [
+      'cv',
+      'fetch -p|--prune|-f|--force',
+      'fetches, and deletes or moves what is kept here of the remote’s branches',
+      'network',
+    ],
     ['sd', 'fetch|ls-remote', 'fetches from the remote', 'network'],
     ['c', 'init %secret|startup|guard|system|outside', 'creates a repository at {rest}'],
     ['c', 'clone %secret|startup|guard', 'writes {rest}, which holds keys or settings', 'network'],
-    ['c', 'clone', 'downloads a repository', 'network'],
+    ['cv', 'clone', 'downloads a repository', 'network'],
     ['c', 'send-email|request-pull|imap-send|daemon|instaweb|credential', 'talks to the network', 'network'],
     // Settings.
     ['s', 'config -l|--list|--get|--get-all|--get-regexp|--show-origin|--show-scope', 'only reads'],
@@ -163,6 +169,7 @@ export const versionControl: readonly Program[] = [
       /^(?:ls-files|ls-tree|rev-parse|show-ref|merge-base|branch --show-current|log --oneline(?: -n? ?\d+)*$)(?: |$)/,
     // It names what it takes away sorted.
     steady: { options: /^(?:-[fdxXq]+|--force|--quiet|--)$/, first: /^clean$/, prints: true },
+    complains: /^(?:error|fatal): /,
     answers: [
       {
         codes: [1],

@@ -1,4 +1,5 @@
 import type { FileChange, NodeType } from '../../view/fileChange.ts';
+import { markObjectFolders } from './certainty/objectFolders.ts';
 import type { LauncherChange, NodeStatus } from './wire/frames.ts';
 
 function typeOf({ type }: NodeStatus): NodeType {
@@ -90,6 +91,7 @@ export function markVolatileChanges(shown: FileChange[], other: readonly FileCha
     const twin = byPath.get(change.path);
     change.volatile = twin === undefined || !alike(change, twin);
   }
+  markObjectFolders(shown);
 }
 
 function alike(a: FileChange, b: FileChange): boolean {

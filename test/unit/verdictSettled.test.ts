@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { FoundLoss } from '../../src/core/facts/loss.ts';
+import type { ProgramFact } from '../../src/core/facts/programFact.ts';
+import type { Facts } from '../../src/core/verdict/facts.ts';
+import { judge, worstLevel } from '../../src/core/verdict/verdict.ts';
+import type { FileChange } from '../../src/core/view/fileChange.ts';
+import { judgedInWords } from './judgedInWords.ts';
+
+/** What was asked for, and the rehearsal shows for certain that nothing of it happened. */
+
+const folder = '/home/me/project';
+
+function facts(script: string, rest: Partial<Facts> = {}): Facts {
+  return {
+    action: { kind: 'command', script, shell: 'bash', cwd: folder },
+    workspaceFolders: [folder],
+    home: '/home/me',
+    userId: 1000,
+    env: { PATH: '/usr/bin:/bin', HOME: '/home/me' },
+    programs: [],
+    files: [],
+    effects: [],
+    loss: [],
+    errors: '',
+    exitCode: 0,
+    ...rest,
+  };
+}
+
+function file(path: string, change: FileChange['change'], rest: Partial<FileChange> = {}): FileChange {
+  const absolute = path.startsWith('/') ? path : `${folder}/${path}`;
+  return { path: absolute, change, type: 'file', mode: '0644', sizeBytes: 100, volatile: false, ...rest };
+}
+
+function loss(path: string, rest: Partial<FoundLoss>): FoundLoss {
+  const absolute = path.startsWith('/') ? path : `${folder}/${path}`;
+  const recovery = rest.recovery ?? { kind: 'none' };
+  return {
+    path: absolute,
+    class: 'untracked',
+    because: { kind: 'untracked' },
+    going: 'deleted',
+    sizeBytes: 100,
+    ...rest,
+    recovery,
+  };
+}
+
+const ran = (command: string, rest: Partial<ProgramFact> = {}): ProgramFact => ({
+  argv: command.split(' '),
+  cwd: folder,
+  basis: 'rehearsed',
+  exitCode: 0,
+  ...rest,
+});
+
+const levelOf = (given: Facts) => worstLevel(judge(given));
+const reasonsOf = (given: Facts) => judgedInWords(given).map((risk) => risk.reason);
+
+test('where nothing was there to be deleted, and all of it is certain, nothing is said of it', () => {
+  for (const command of [
+    'rm -rf important',
+    'git reset --hard',
+    'git clean -fd',
+    'git checkout -- .',
+    'find . -delete',
+    'git stash clear',
+  ]) {
+    const given = facts(command, { programs: [ran(command, { id: 1 })] });
+    assert.equal(levelOf(given), 'safe', command);
+    const after = facts(`touch new && ${command}`, {
+      programs: [ran('touch new', { id: 1 }), ran(command, { id: 2 })],
+      files: [file('new', 'created')],
+    });
+    assert.equal(levelOf(after), 'safe', command);
+  }
+  const started = facts('ls | xargs rm -f', { programs: [ran('ls', { id: 1 }), ran('rm -f', { id: 2 })] });
+  assert.equal(levelOf(started), 'safe');
+  const copied = facts('cp .env kept', {
+    programs: [ran('cp .env kept', { id: 1 })],
+    files: [file('kept', 'created')],
+  });
+  assert.equal(levelOf(copied), 'caution');
+});
+
+test('what would be seen and stands in a branch that was not taken is a caution', () => {
+  const given = facts('test -e x && git clean -fdx', { programs: [ran('test -e x', { id: 1, exitCode: 1 })] });
+  assert.deepEqual(
+    judgedInWords(given).map(({ level, reason }) => [level, reason]),
+    [['caution', '`git clean -fdx` deletes files that are not in the repository (it was not started here).']],
+  );
+  assert.equal(levelOf(facts('test -e x && rm -rf /', { programs: [] })), 'danger');
+});
+
+test('a thing that is not there now is still asked for where it may be another time', () => {
+  for (const command of [
+    'rm -rf important',
+    'git reset --hard',
+    'git clean -fd',
+    'git checkout -- .',
+    'find . -delete',
+    'git stash clear',
+  ]) {
+    const given = facts(command, { programs: [ran(command, { id: 1, volatile: true })] });
+    assert.equal(levelOf(given), 'caution', command);
+    assert.match(reasonsOf(given)[0] ?? '', /nothing would be lost now/, command);
+    const incomplete = facts(`make && ${command}`, { programs: [ran(command, { id: 1 })], incomplete: {} });
+    assert.equal(levelOf(incomplete), 'caution', command);
+  }
+  const failed = facts('git merge --abort', { programs: [ran('git merge --abort', { exitCode: 128 })], exitCode: 128 });
+  assert.match(reasonsOf(failed)[0] ?? '', /it failed here/);
+});
+
+test('work in a repository is no temporary file, wherever it lies', () => {
+  const level = (rest: Partial<FoundLoss>) => {
+    const at = '/tmp/other/a';
+    return levelOf(facts('rm -rf /tmp/other', { files: [file(at, 'deleted')], loss: [loss(at, rest)] }));
+  };
+  assert.equal(level({ class: 'outside-repository', because: { kind: 'outsideRepository' } }), 'caution');
+  assert.equal(level({ class: 'ignored', because: { kind: 'ignored' } }), 'caution');
+  assert.equal(level({ class: 'untracked' }), 'danger');
+  assert.equal(level({ class: 'modified', because: { kind: 'modified' } }), 'danger');
+});
