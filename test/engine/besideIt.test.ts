@@ -88,6 +88,11 @@ test('a repository whose commits the one of the working directory holds', async 
   assert.deepEqual(await lostOf('rm -rf ../bare.git', 'true'), [['allBeside', 'remote']]);
   const more = 'git -C ../bare.git update-ref refs/heads/more $(git -C ../bare.git commit-tree -m more HEAD^{tree})';
   assert.deepEqual(await lostOf('rm -rf ../bare.git', more), [['onNoRemote', 'none']]);
+  const two = 'git commit -q --allow-empty -m two';
+  const packed = async (script: string) => (await lostOf(`cd ..; ${script}; rm -rf work`, two)).at(-1);
+  assert.deepEqual(await packed('tar czf w.tgz work'), ['packedWhole', 'file']);
+  assert.deepEqual(await packed('tar czf w.tgz --exclude=refs work'), ['onNoRemote', 'none']);
+  assert.deepEqual(await packed('mkdir q; git clone -q --mirror work q/w.git'), ['allBeside', 'remote']);
   const borrowed =
     'echo "$PWD/../bare.git/objects" > .git/objects/info/alternates && git repack -qadl && git prune-packed && rm -rf .git/objects/??';
   assert.deepEqual(await lostOf('rm -rf ../bare.git', borrowed), [['onNoRemote', 'none']]);

@@ -21,6 +21,7 @@ const samples: { readonly [K in LossReason['kind']]: readonly [Omit<LossReason &
   committedInDeleted: [{}, 'committed, but on no remote, and the repository is deleted too'],
   outsideRepository: [{}, 'outside any git repository'],
   allOnRemote: [{}, 'the repository; every commit is on a remote'],
+  packedWhole: [{}, 'the repository, all of which the action packs before'],
   allBeside: [{}, 'the repository; every commit is in another one beside it'],
   gitFailed: [{ failure: 'git took too long' }, 'it is not known whether git has it: git took too long'],
   makerLost: [{ from: '/w/package.json' }, 'made from package.json, which is lost too'],

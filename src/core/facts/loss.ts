@@ -55,7 +55,9 @@ export type LossReason =
         | 'outsideRepository'
         /** A repository of which every commit is on a remote, or in another one beside it. */
         | 'allOnRemote'
-        | 'allBeside';
+        | 'allBeside'
+        /** A repository that the action itself packs before it goes. */
+        | 'packedWhole';
     }
   /** Git could not say whether it has it. */
   | { kind: 'gitFailed'; failure: string }

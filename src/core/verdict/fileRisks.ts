@@ -96,8 +96,8 @@ function sourceOf(recovery: FoundLoss['recovery']): FoundLoss['recovery'] {
 }
 
 function commitLevel({ class: lossClass, commits, recovery }: FoundLoss): Level {
-  // Every commit is on a remote: the repository is one clone away.
-  if (recovery.kind === 'remote') return 'caution';
+  // The repository is one clone, or one archive, away.
+  if (recovery.kind === 'remote' || recovery.kind === 'file') return 'caution';
   if (lossClass === 'commits' && commits !== undefined && (commits.replacedBy > 0 || commits.inFiles)) return 'caution';
   return 'danger';
 }

@@ -41,6 +41,8 @@ export function lossReasonText(reason: LossReason): string {
       return 'outside any git repository';
     case 'allOnRemote':
       return 'the repository; every commit is on a remote';
+    case 'packedWhole':
+      return 'the repository, all of which the action packs before';
     case 'allBeside':
       return 'the repository; every commit is in another one beside it';
     case 'gitFailed':

@@ -37,7 +37,7 @@ export async function gitEffects(input: GitEffectsInput): Promise<GitEffects> {
   for (const group of groups) {
     if (input.signal.aborted) break;
     const others = groups
-      .filter(({ fate }) => group.fate === 'stays' && fate !== 'disappears')
+      .filter(({ fate }) => group.fate !== 'appears' && fate !== 'disappears')
       .map(({ folder }) => folder);
     const found = await effectsOn({ input: asked, group, others: others.filter((folder) => folder !== group.folder) });
     const repository = groups.length > 1 ? { repository: group.root ?? group.folder } : {};

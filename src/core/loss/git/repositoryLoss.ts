@@ -1,7 +1,10 @@
+import type { Recovery } from '../../facts/recovery.ts';
 import { withoutCredentials } from '../../programs/gitSettings.ts';
 import { quoteWord } from '../../shell/quoteWord.ts';
+import { beforeContent } from '../beforeContent.ts';
 import { below, folderOf } from '../bytePath.ts';
-import { deletedFolders } from '../destroyed.ts';
+import { deletedFolders, destroyedContent } from '../destroyed.ts';
+import { heldElsewhere } from '../recovery/heldElsewhere.ts';
 import { commitsOf } from './commitsOf.ts';
 import { commitsLoss, stashLoss } from './gitCommits.ts';
 import { askGit, endOf, fields, type GitRunner } from './gitPlumbing.ts';
@@ -10,12 +13,21 @@ import type { Findings, GitFolderTask } from './gitTask.ts';
 import { isRemovedRemote } from './storageChange.ts';
 
 /** What is lost when a whole repository is deleted (`rm -rf .git`, a nested clone): commits that no remote has, stashes. */
-export async function repositoryLoss({ input, group }: GitFolderTask): Promise<Findings> {
+export async function repositoryLoss(task: GitFolderTask): Promise<Findings> {
+  const { input, group } = task;
   const { files, looker, inView, signal } = input;
   const runner = { looker, signal };
   const place = group.root ?? group.folder;
   const found: Findings = { facts: [{ kind: 'repositoryDeleted', place }], loss: [] };
   const sizeBytes = [...group.changes.values()].reduce((sum, change) => sum + change.sizeBytes, 0);
+  const packed = await packedWhole(task);
+  if (packed) {
+    const commits = { count: 0, replacedBy: 0, inFiles: false };
+    found.loss.push(
+      commitsLoss(group.folder, { because: { kind: 'packedWhole' }, recovery: packed, commits, sizeBytes }),
+    );
+    return found;
+  }
   const deleted = deletedFolders(files);
   const remotes = await remotesOf(runner, group.folder);
   const living = remotes.filter((address) => !isRemovedRemote(address, place, deleted));
@@ -44,7 +56,7 @@ ${list} --branches --tags $head ${not}; ${endOf('commits')}`;
   const lost = commitLines(answer, 'commits');
   const commits = { count: lost.length, replacedBy: 0, inFiles: false };
   const ids = lost.map(({ id }) => id);
-  const beside = await holderBeside({ looker: inView, signal }, place, ids);
+  const beside = await holderBeside({ looker: inView, signal }, place, ids, task.others);
   if (beside !== undefined) {
     const command = `git clone ${group.root === undefined ? '--mirror ' : ''}${quoteWord(beside)} ${quoteWord(place)}`;
     const recovery = { kind: 'remote', address: beside, by: 'clone', isHere: true, command } as const;
@@ -74,13 +86,18 @@ ${list} --branches --tags $head ${not}; ${endOf('commits')}`;
 const mostAsked = { repositories: 20, commits: 500 };
 
 /**
- * A repository in the same folder whose names reach all of these commits, and still do afterwards: a clone of it that does not
+ * A repository in the same folder, or among `others`, whose names reach all of these commits, and still do afterwards: a clone of it that does not
  * borrow its objects, or its remote. `inView`: asks what is there afterwards.
  */
-async function holderBeside(inView: GitRunner, place: string, ids: readonly string[]): Promise<string | undefined> {
+async function holderBeside(
+  inView: GitRunner,
+  place: string,
+  ids: readonly string[],
+  others: readonly string[],
+): Promise<string | undefined> {
   if (ids.length === 0 || ids.length > mostAsked.commits) return undefined;
   const script = `n=0
-for folder in ./*/.git ./*/HEAD; do
+for folder in ${others.map((folder) => quoteWord(folder)).join(' ')} ./*/.git ./*/HEAD; do
 folder=\${folder%/HEAD}
 [ -e "$folder/HEAD" ] && [ -d "$folder/objects" ] || continue
 n=$((n+1)); [ $n -le ${mostAsked.repositories} ] || break
@@ -89,10 +106,30 @@ done; ${endOf('beside')}`;
   const parent = folderOf(place);
   const answer = await askGit(inView, parent, script, { arguments: ids });
   const roots = fields(answer.sections.get('beside')?.text ?? '').map((name) =>
-    below(parent, name.replace(/\/\.git$/, '')),
+    name.startsWith('/') ? name.replace(/\/\.git$/, '') : below(parent, name.replace(/\/\.git$/, '')),
   );
   return roots.find((root) => root !== place);
 }
+
+/** Larger repositories are not looked for in archives, in bytes and files. */
+const mostPacked = { bytes: 64 * 1024 * 1024, files: 5_000 };
+
+/** Where all that a repository is made of is kept by the action: `tar czf a.tgz project && rm -rf project`. */
+async function packedWhole({ input, group }: GitFolderTask): Promise<Recovery | undefined> {
+  const { files, view, inView, signal } = input;
+  const items = destroyedContent([...group.changes].flatMap(([path, change]) => (parts.test(path) ? [change] : [])));
+  const bytes = items.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  if (items.length === 0 || items.length > mostPacked.files || bytes > mostPacked.bytes) return undefined;
+  const held = await heldElsewhere(items, { files, view, inView, signal }, beforeContent(view, signal));
+  const holders = items.map(({ path }) => held.get(path));
+  const [first] = holders;
+  const isWhole = holders.every((holder) => holder?.member !== undefined && holder.file === first?.file);
+  if (!first || !isWhole) return undefined;
+  return { kind: 'file', file: first.file, ...(first.format === undefined ? {} : { format: first.format }) };
+}
+
+/** Without these a repository is not what it was. */
+const parts = /^(HEAD|packed-refs|shallow|(objects|refs)\/.+|logs\/refs\/stash)$/;
 
 async function remotesOf(runner: GitRunner, folder: string): Promise<string[]> {
   const script = `export GIT_DIR=.\n{ g config -z --get-regexp '^remote\\..*\\.url$' || true; }; ${endOf('remotes')}`;

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { FileChange } from '../../view/fileChange.ts';
 import { countOf, formatBytes } from '../../view/quantity.ts';
 import type { Prediction } from '../prediction.ts';
@@ -72,7 +73,16 @@ interface ChangedObjects {
 function sorted(files: Prediction['files'], all: boolean) {
   const users = files.filter(({ path }) => !gitsOwn.test(path));
   const gits = files.filter(({ path }) => gitsOwn.test(path));
-  const stored = gits.filter(({ path }) => gitsObject.test(path));
+  // What goes with a whole folder is told with it.
+  const folders = new Map(files.flatMap(({ path, type, change }) => (type === 'directory' ? [[path, change]] : [])));
+  const isTold = ({ path, change }: FileChange) => {
+    const storage = gitsObject.exec(path)?.[1] ?? path;
+    return [storage, posix.dirname(storage), posix.dirname(posix.dirname(storage))].some(
+      (folder) => folders.get(folder) === change,
+    );
+  };
+  const isStored = (file: FileChange) => gitsObject.test(file.path) && !isTold(file);
+  const stored = gits.filter(isStored);
   if (all || stored.length <= mostObjects) return { users, gits, objects: [] };
   const groups = new Map<string, ChangedObjects>();
   for (const { path, change, basis, sizeBytes } of stored) {
@@ -81,7 +91,7 @@ function sorted(files: Prediction['files'], all: boolean) {
     const group = groups.get(key) ?? { folder, change, basis, count: 0, bytes: 0 };
     groups.set(key, { ...group, count: group.count + 1, bytes: group.bytes + sizeBytes });
   }
-  return { users, gits: gits.filter(({ path }) => !gitsObject.test(path)), objects: [...groups.values()] };
+  return { users, gits: gits.filter((file) => !isStored(file)), objects: [...groups.values()] };
 }
 
 const gitsOwn = /\/\.git(?:\/|$)/;
