@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { say, test } from '../runner.ts';
 import { inPanel, picture, predict, press, runCommand, until, withSetting } from '../window.ts';
 
@@ -24,10 +23,17 @@ async function stalls(during: () => Promise<unknown>): Promise<string> {
   return `${gaps.length} stalls over 50 ms, the longest ${longest} ms`;
 }
 
+/** The same for what takes longer than most: a loaded machine prints 20 MB in half a minute. */
+const untilLate = (what: string, ask: () => Promise<boolean>) => until(what, ask).catch(() => until(what, ask));
+
 /** Scrolls everything that scrolls from its beginning to its end and back, a step a frame. */
 const scrollAll = () =>
   inPanel(`new Promise((resolve) => {
-    const all = [document.scrollingElement, ...document.querySelectorAll('*')].filter((one) => one.scrollHeight > one.clientHeight + 100 && /auto|scroll/.test(getComputedStyle(one).overflowY));
+    // Asking rows that are out of sight for their height would lay them all out.
+    const all = [];
+    for (const inner of document.querySelectorAll('.output, [role=tree]'))
+      for (let one = inner; one; one = one.parentElement)
+        if (/auto|scroll/.test(getComputedStyle(one).overflowY) && one.scrollHeight > one.clientHeight + 100 && !all.includes(one)) all.push(one);
     let step = 0;
     const next = () => {
       step += 1;
@@ -53,14 +59,14 @@ async function find(text: string): Promise<void> {
   });
 }
 
-async function measured(what: string, script: string, sought: string): Promise<void> {
-  let shown = '';
+async function measured(what: string, script: string, sought: string, counted: string): Promise<void> {
   const predicting = await stalls(async () => {
     await runCommand('foretell.predict', script);
-    shown = await until('the prediction', () =>
-      inPanel<string>(
-        "document.querySelector('main.panel[aria-busy=false] .verdict:not(.stale) .level') && document.body.innerText",
-      ),
+    // `innerText` would lay out what is out of sight.
+    await untilLate(counted, () =>
+      inPanel<boolean>(`document.getElementById('command')?.value === ${JSON.stringify(script)} &&
+        document.querySelector('main.panel[aria-busy=false] .verdict:not(.stale)') !== null &&
+        [...document.querySelectorAll('.facts .section-title, .facts h2, .facts .count, main .count')].some((one) => one.textContent.replaceAll('\\u00a0', ' ').includes(${JSON.stringify(counted)}))`),
     );
   });
   say(`  ${what}, predicting: ${predicting}`);
@@ -68,14 +74,20 @@ async function measured(what: string, script: string, sought: string): Promise<v
   say(`  ${what}, searching: ${await stalls(() => find(sought))}`);
   await picture(`large-${sought.replaceAll(/\W/g, '')}`);
   await press('Escape');
-  assert.doesNotMatch(shown, /too much|limit/i);
 }
 
 test('measure: 20 MB of output and 50,000 files in the panel', async () => {
   await predict('true');
-  await withSetting('foretell.limits.outputMegabytes', 32, async () => {
-    await measured('20 MB', "seq -f 'buoy %06g is moored beside the second pier' 1 420000", '419999');
-    await measured('50,000 files', "mkdir pier && cd pier && seq -f 'buoy%06g' 1 50000 | xargs touch", 'buoy049999');
+  const settings = (during: () => Promise<void>) =>
+    withSetting('foretell.limits.seconds', 60, () => withSetting('foretell.limits.outputMegabytes', 32, during));
+  await settings(async () => {
+    await measured('20 MB', "seq -f 'buoy %06g is moored beside the second pier' 1 420000", '419999', '420,000 lines');
+    await measured(
+      '50,000 files',
+      "mkdir pier && cd pier && seq -f 'buoy%06g' 1 50000 | xargs touch",
+      'buoy049999',
+      '50,001',
+    );
   });
   await predict('true');
 }, 180_000);
