@@ -98,7 +98,7 @@ export function activate(context: vscode.ExtensionContext): void {
       panel: () => panel,
       predictPointed: () => predictPointed,
       realRuns: () => realRuns,
-      alwaysRehearse: () => consents.give(),
+      askConsent: (to) => (to === 'rehearse' ? consents.give() : consents.giveLook(to)),
       unsaved: unsaved.of,
       resized: (size) => (terminalSize = size),
     }),
@@ -124,7 +124,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const parts = { context, engine, language, predictions, predictPointed, panel, input };
   templates = registerTemplates({ ...parts, editorRequest });
   context.subscriptions.push(
-    ...[log, statusBar, documents, panel, ran, typedLine, registerCodeLens()],
+    ...[log, statusBar, unsaved, documents, panel, ran, typedLine, registerCodeLens()],
     ...[templates, language, messageEditor, trajectories, registerBench(parts, log)],
     registerCommands({ ...parts, realRuns, documents, typedLine, consents }),
     ...[registerCompare({ ...parts, requestIn, log }), registerToolResult({ ...parts, documents })],

@@ -6,6 +6,7 @@ const errandWords: Record<Errand, string> = {
   openFolder: 'Open Folder',
   manageTrust: 'Manage Workspace Trust',
   showLog: 'Show Log',
+  reloadWindow: 'Reload Window',
   openSettings: 'Open Settings',
   openWalkthrough: 'Open Walkthrough',
   chooseModel: 'Choose a Model',

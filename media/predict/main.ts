@@ -223,6 +223,7 @@ function onMessage(event: MessageEvent): void {
   const parsed = HostMessage.safeParse(event.data);
   if (!parsed.success) {
     console.error('The panel does not understand a message of the host:', parsed.error.issues);
+    dispatch({ type: 'notUnderstood' });
     return;
   }
   const message = parsed.data;

@@ -97,6 +97,8 @@ export interface PanelState {
 /** Everything that can change the state. */
 export type PanelAction =
   | { type: 'message'; message: HostMessage }
+  /** A message of the host that is none: as a rule another version of Foretell runs behind this page. */
+  | { type: 'notUnderstood' }
   | { type: 'edit'; text: string }
   | { type: 'restore' }
   | { type: 'section'; name: string; open: boolean }
@@ -150,12 +152,21 @@ function withoutDraft({ kept, session, run }: PanelState): Kept {
   return session.endsWithShown ? { ...rest, draft: { text: '', run } } : rest;
 }
 
+const notUnderstood: Banner = {
+  kind: 'error',
+  sentence:
+    'This panel and the rest of Foretell do not understand each other, as after an update. What it shows may be old; reload the window.',
+  offer: 'reloadWindow',
+};
+
 /** The one reducer of the panel. */
 export function reduce(state: PanelState, action: PanelAction): PanelState {
   const next = { ...state, version: state.version + 1 };
   switch (action.type) {
     case 'message':
       return takeMessage(next, action.message);
+    case 'notUnderstood':
+      return { ...next, connected: true, banner: notUnderstood };
     case 'edit':
       return { ...next, kept: { ...next.kept, draft: { text: action.text, run: next.run } } };
     case 'restore':

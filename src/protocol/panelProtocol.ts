@@ -7,6 +7,7 @@
  */
 import * as z from 'zod/mini';
 import { CommandAction, ShellName } from '../core/action/action.ts';
+import { LookKind } from '../core/facts/consent.ts';
 import { HeadlineKind } from '../core/facts/headline.ts';
 import { PredictionEvent } from '../core/prediction/event.ts';
 import { PredictedFacts, type Prediction } from '../core/prediction/prediction.ts';
@@ -25,6 +26,7 @@ export const Errand = z.enum([
   'openFolder',
   'manageTrust',
   'showLog',
+  'reloadWindow',
   'openSettings',
   'openWalkthrough',
   'chooseModel',
@@ -150,8 +152,15 @@ export const Refusal = z.object({
 });
 export type Refusal = z.infer<typeof Refusal>;
 
-/** Files whose editors hold changes that a prediction did not see, absolute. `isNamed`: the command or the edit names them. */
-export const Unsaved = z.object({ paths: z.array(z.string()), isNamed: z.boolean() });
+/**
+ * Files whose editors hold changes that a prediction did not see, absolute. `isNamed`: the command or the edit names them.
+ * `savedMeanwhile`: all of them were saved while it was made, so that it may have seen them.
+ */
+export const Unsaved = z.object({
+  paths: z.array(z.string()),
+  isNamed: z.boolean(),
+  savedMeanwhile: z.optional(z.boolean()),
+});
 export type Unsaved = z.infer<typeof Unsaved>;
 
 /** What language services say of an edit: how many errors are new, and whether they are still asked. */
@@ -250,8 +259,11 @@ export const PanelMessage = z.discriminatedUnion('type', [
   }),
   /** Open the gate for this command. The panel has shown which programs would run. */
   z.object({ type: z.literal('rehearseForReal'), run: z.number() }),
-  /** Ask for consent to rehearse the programs of the workspace from now on. The host shows what is consented to. */
-  z.object({ type: z.literal('alwaysRehearse'), run: z.number() }),
+  /**
+   * Ask for a consent from now on: to rehearse the programs of the workspace, or to what is asked outside as a look. The host shows
+   * what is consented to.
+   */
+  z.object({ type: z.literal('askConsent'), run: z.number(), to: z.union([z.literal('rehearse'), LookKind]) }),
   z.object({
     type: z.literal('copy'),
     run: z.number(),

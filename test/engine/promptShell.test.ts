@@ -98,11 +98,35 @@ test('a function of fish counts as it is at the prompt, whatever its start files
   assert.equal(named.ending, 'done', named.endingReason);
 });
 
+test('an alias of bash means what it means at the prompt, also one of the name of a program', async () => {
+  const aliases = new Map([
+    ['list', "printf '%s|' new"],
+    ['cat', 'rm -rf'],
+    ['wc', 'cat'],
+    ['du', 'ls'],
+    ['say', 'echo \'a  é\' "$((1 + 1))"'],
+  ]);
+  const prompt = { ...asStarted, aliases };
+  // One leads to the next, as at the prompt.
+  const removed = await predict('wc tools', prompt);
+  assert.equal(removed.ending, 'done', removed.endingReason);
+  assert.equal(removed.verdict.level, 'danger');
+  assert.deepEqual(
+    removed.files.map(({ change }) => change),
+    ['deleted', 'deleted'],
+  );
+  const listed = await predict('cd tools && du', prompt);
+  assert.equal(listed.verdict.level, 'safe');
+  assert.equal(textOf(listed), 'hello\n');
+  assert.equal(textOf(await predict('list; say', prompt)), 'new|a  é 2\n');
+  // What the start files define, and the prompt has not any more.
+  const gone = await predict('list', { ...asStarted, aliases: new Map() });
+  assert.equal(gone.ending, 'done', gone.endingReason);
+  assert.equal(gone.exitCode, 127);
+});
+
 test('a name that means something else at the prompt is never rehearsed as if it did not', async () => {
   const cases: readonly [string, PromptShell, 'alias' | 'function'][] = [
-    ['list', { ...asStarted, aliases: new Map([['list', 'rm -rf']]) }, 'alias'],
-    ['list', { ...asStarted, aliases: new Map() }, 'alias'],
-    ['ls', { ...asStarted, aliases: new Map([...(asStarted.aliases ?? []), ['ls', 'rm']]) }, 'alias'],
     ['ls', { ...asStarted, functions: new Set(['shown', 'ls']) }, 'function'],
     ['shown', { ...asStarted, functions: new Set() }, 'function'],
   ];

@@ -64,7 +64,7 @@ process.once('exit', () => spawnSync('rm', ['-rf', work]));
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
 const total = { passed: 0, failed: 0 };
 /** The window in which latencies are measured. */
-const measured = 'window';
+const measured = 'measure';
 if (pictures) {
   await inside('pictures', { folder: await sample() });
 } else {
@@ -136,11 +136,11 @@ function surroundingsOf(ownFolder) {
 }
 
 /** What one VS Code keeps. It tells of no server that somebody else starts on this machine meanwhile. */
-async function windowFolder() {
+async function windowFolder(added = {}) {
   const folder = await mkdtemp(path.join(work, 'vscode-'));
   const settings = path.join(folder, 'data/data/Machine/settings.json');
   await mkdir(path.dirname(settings), { recursive: true });
-  await writeFile(settings, JSON.stringify({ 'remote.autoForwardPorts': false }));
+  await writeFile(settings, JSON.stringify({ 'remote.autoForwardPorts': false, ...added }));
   give(folder);
   return folder;
 }
@@ -271,10 +271,10 @@ async function firstMinute(address) {
 }
 
 async function outsideOnce(file) {
-  const ownFolder = await windowFolder();
   const script = path.join(projectRoot, 'test/host/outside', file);
-  // What is not as usual around it: variables of the environment, built files that are missing.
-  const { environment = {}, missing = [], launchArgs = [] } = await import(pathToFileURL(script).href);
+  // What is not as usual around it: variables of the environment, settings, built files that are missing.
+  const { environment = {}, settings, missing = [], launchArgs = [] } = await import(pathToFileURL(script).href);
+  const ownFolder = await windowFolder(settings);
   const startedAt = performance.now();
   const child = spawn(
     process.execPath,

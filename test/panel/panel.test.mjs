@@ -198,7 +198,7 @@ test('beside what is not known stands what would make it known', { skip }, async
   for (const name of ['Rehearse Fully', 'Always Rehearse Programs of This Workspace…', 'Connect a Model'])
     assert.ok((await page.locator('.note.connect').getByRole('button', { name }).count()) === 1, name);
   await page.locator('.note.connect').getByRole('button', { name: 'Always Rehearse' }).click();
-  assert.equal((await sentOf(page, 'alwaysRehearse')).length, 1);
+  assert.equal((await sentOf(page, 'askConsent')).length, 1);
   await page.locator('.note.connect').getByRole('button', { name: 'Rehearse Fully' }).click();
   assert.match(await page.locator('.question').textContent(), /2 programs/);
 });
@@ -218,6 +218,49 @@ test('what is unsaved is named, saved and predicted again, by keyboard', { skip 
   await tabTo(page, '.banner button');
   await page.keyboard.press('Enter');
   assert.ok((await typesOf(page)).includes('saveAndPredict'));
+});
+
+test('what was saved meanwhile is not called unsaved', { skip }, async (context) => {
+  const page = await show(context, 'savedMeanwhile');
+  const text = await page.locator('.banner').textContent();
+  assert.match(text, /prices\.ts\s+was saved while this was predicted/);
+  assert.doesNotMatch(text, /unsaved/);
+  await tabTo(page, '.banner button');
+  await page.keyboard.press('Enter');
+  assert.ok((await typesOf(page)).includes('predictAgain'));
+});
+
+test('a message that is none is said, with what to do, and goes with the next one that is', {
+  skip,
+}, async (context) => {
+  const page = await show(context, 'safe');
+  await page.evaluate(() => window.postMessage({ type: 'events', run: 1, first: 'soon', events: [] }));
+  await page.locator('.banner.error').waitFor();
+  assert.match(await page.locator('.banner.error').textContent(), /do not understand each other/);
+  await tabTo(page, '.banner button');
+  await page.keyboard.press('Enter');
+  assert.deepEqual((await typesOf(page)).at(-1), 'errand');
+  const [snapshot] = messagesOf(await readCase('safe'), 2);
+  await page.evaluate((message) => window.postMessage(message), snapshot);
+  await page.locator('.banner.error').waitFor({ state: 'detached' });
+  assert.equal(page.problems.splice(0).length, 1);
+});
+
+test('before anything was understood, that is said as well', { skip }, async (context) => {
+  const page = await show(context, 'starting');
+  await page.evaluate(() => window.postMessage({ type: 'later' }));
+  await page.locator('.banner.error button').waitFor();
+  assert.equal(page.problems.splice(0).length, 1);
+});
+
+test('what a look outside would make known is offered with it, and asks by a consent of its own', {
+  skip,
+}, async (context) => {
+  const page = await show(context, 'outsideLook');
+  assert.match(await page.locator('.note.connect').first().textContent(), /Known as of now if\s+curl\s+may ask/);
+  await page.getByRole('button', { name: 'Ask Servers of This Machine as a Look…' }).press('Enter');
+  assert.ok((await typesOf(page)).includes('askConsent'));
+  assert.equal(await page.getByRole('button', { name: 'Ask GitHub as a Look…' }).count(), 1);
 });
 
 test('headlines: fails, a new error, differs', { skip }, async (context) => {

@@ -34,7 +34,7 @@ export function assumptionsSection(panel: Panel, prediction: Prediction): Templa
           </li>`,
       )}
     </ul>
-    ${rehearseNote(panel, assumptions)}${
+    ${rehearseNote(panel, assumptions)}${lookNote(panel, assumptions, 'askLocalhost')}${lookNote(panel, assumptions, 'askGithub')}${
       panel.state.settings.imagining || panel.state.settings.model ? nothing : connectNote(panel, assumptions)
     }`,
   });
@@ -52,8 +52,28 @@ function rehearseNote(panel: Panel, assumptions: Prediction['assumptions']): Tem
     <button class="secondary" @click=${() => panel.dispatch({ type: 'open', what: 'rehearse' })}>
       Rehearse Fully
     </button>
-    <button class="secondary" @click=${() => panel.send({ type: 'alwaysRehearse', run })}>
+    <button class="secondary" @click=${() => panel.send({ type: 'askConsent', run, to: 'rehearse' })}>
       Always Rehearse Programs of This Workspace…
+    </button>
+  </p>`;
+}
+
+/** What asking outside, once and only to read, would make known. */
+function lookNote(
+  panel: Panel,
+  assumptions: Prediction['assumptions'],
+  way: 'askLocalhost' | 'askGithub',
+): TemplateResult | typeof nothing {
+  const { workspace, run } = panel.state;
+  const names = namesOf(assumptions.filter(({ ways }) => ways?.includes(way)));
+  if (names.length === 0 || !workspace.trusted) return nothing;
+  const to = way === 'askLocalhost' ? 'localhost' : 'github';
+  return html`<p class="note connect">
+    <span
+      >Known as of now if ${namesView(names)} may ask ${way === 'askLocalhost' ? 'the server of this machine' : 'GitHub'}: once, only to read.</span
+    >
+    <button class="secondary" @click=${() => panel.send({ type: 'askConsent', run, to })}>
+      ${way === 'askLocalhost' ? 'Ask Servers of This Machine as a Look…' : 'Ask GitHub as a Look…'}
     </button>
   </p>`;
 }

@@ -18,7 +18,7 @@ export function rehearseView(panel: Panel): TemplateResult | typeof nothing {
     </ul>
     <div class="actions">
       <button class="primary" @click=${() => panel.send({ type: 'rehearseForReal', run })}>Rehearse</button>
-      <button class="secondary" @click=${() => panel.send({ type: 'alwaysRehearse', run })}>
+      <button class="secondary" @click=${() => panel.send({ type: 'askConsent', run, to: 'rehearse' })}>
         Always Rehearse Programs of This Workspace…
       </button>
       <button class="secondary" @click=${() => panel.dispatch({ type: 'open', what: undefined })}>Not Now</button>

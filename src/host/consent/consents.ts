@@ -32,8 +32,8 @@ export interface ConsentsOptions {
 /** Asks for consent to rehearse programs of the workspace, keeps it and takes it back. */
 export interface Consents {
   give(): Promise<void>;
-  /** The same for what is asked outside, as a look: a consent of its own. */
-  giveLook(): Promise<void>;
+  /** The same for what is asked outside, as a look: a consent of its own. Without a kind the user picks one. */
+  giveLook(look?: LookKind): Promise<void>;
   takeBack(): Promise<void>;
   show(): Promise<void>;
 }
@@ -88,11 +88,11 @@ export function createConsents({ predictions, panel, searchPath }: ConsentsOptio
       if (run && predictions.current() === run) predictions.again({ openGate: false });
       say(`From now on ${programsText(given.consent.programs)} may be rehearsed in ${inSentence(folder)}.`);
     },
-    async giveLook() {
+    async giveLook(meant) {
       const run = predictions.current();
       const folder = isTrusted() ? await folderMeant(run) : undefined;
       if (folder === undefined) return;
-      const look = await askForLook(folder);
+      const look = await askForLook(folder, meant);
       if (!look) return;
       const given = giveLook(file(), folder, look, new Date());
       if ('problem' in given) return say(given.problem, 'warning');
@@ -170,11 +170,10 @@ async function ask(folder: string, stopped: readonly ConsentedProgram[]): Promis
 }
 
 /** Which kind of look, and whether, with the exact words. */
-async function askForLook(folder: string): Promise<LookKind | undefined> {
-  const kinds = LookKind.options.map((look) => ({ label: `Ask ${lookText(look)}`, look }));
-  const chosen = await vscode.window.showQuickPick(kinds, { title: 'What may predictions ask, only to read?' });
-  if (!chosen) return undefined;
-  const { question, details } = lookQuestion(chosen.look, folder, file());
+async function askForLook(folder: string, meant: LookKind | undefined): Promise<LookKind | undefined> {
+  const look = meant ?? (await pickLook());
+  if (!look) return undefined;
+  const { question, details } = lookQuestion(look, folder, file());
   // The first choice has the keyboard: Enter must not consent.
   const choices = ['Do Not Ask', 'Ask as a Look'];
   const answer = await vscode.window.showWarningMessage(
@@ -182,7 +181,13 @@ async function askForLook(folder: string): Promise<LookKind | undefined> {
     { modal: true, detail: details.join('\n\n') },
     ...choices,
   );
-  return answer === choices[1] ? chosen.look : undefined;
+  return answer === choices[1] ? look : undefined;
+}
+
+async function pickLook(): Promise<LookKind | undefined> {
+  const kinds = LookKind.options.map((look) => ({ label: `Ask ${lookText(look)}`, look }));
+  const chosen = await vscode.window.showQuickPick(kinds, { title: 'What may predictions ask, only to read?' });
+  return chosen?.look;
 }
 
 interface ConsentItem extends vscode.QuickPickItem {

@@ -91,7 +91,7 @@ export async function applyEdit(
     panel.observed(run, observed);
     tell(run, observed);
     kept.noteLeft();
-    if (before) void offerUndo(title, before, say);
+    if (before) void offerUndo({ title, paths: files.length }, before, say);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     log.error(`An edit could not be applied: ${reason}`);

@@ -115,7 +115,7 @@ export function createPredictEdits(options: PredictEditsOptions): PredictEdits {
       if (from === undefined) return refuse('Choose a file or a folder in the Explorer first.');
       const target = typeof to === 'string' ? to : await askName(from);
       if (target === undefined) return undefined;
-      return operate([{ kind: 'rename', from, to: target }], `Rename ${baseName(from)} to ${baseName(target)}`);
+      return operate([{ kind: 'rename', from, to: target }], `Rename ${baseName(from)} to ${newName(from, target)}`);
     },
     async move(file, all, to) {
       const files = chosen(file, all);
@@ -126,7 +126,7 @@ export function createPredictEdits(options: PredictEditsOptions): PredictEdits {
       const what = files.length > 1 ? countOf(files.length, 'path') : baseName(first);
       return operate(
         files.map((from) => ({ kind: 'rename', from, to: path.join(folder, baseName(from)) })),
-        `Move ${what} to ${baseName(folder)}`,
+        `Move ${what} to ${placeName(folder)}`,
       );
     },
     async replace(given) {
@@ -177,6 +177,17 @@ function repositoryOf(given: unknown): string {
   const active = vscode.window.activeTextEditor?.document.uri;
   const folder = active && vscode.workspace.getWorkspaceFolder(active);
   return folder?.uri.fsPath ?? usualFolder();
+}
+
+/** What a path is called beside another one: its name in the same folder, else where it is. */
+function newName(from: string, target: string): string {
+  return path.dirname(from) === path.dirname(target) ? baseName(target) : placeName(target);
+}
+
+/** A path as it is told apart from others of the same name: from its workspace folder on, which has its own name. */
+function placeName(place: string): string {
+  const root = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(place));
+  return root?.uri.fsPath === place ? root.name : vscode.workspace.asRelativePath(place);
 }
 
 async function askName(from: string): Promise<string | undefined> {

@@ -49,9 +49,14 @@ let latest: (() => Promise<void>) | undefined;
 
 /**
  * Offers to take an applied edit back as a whole, in a notification that goes by itself; the command does it later, too. VS
- * Code's own Undo does so file by file, from the editor of each, which a file that was deleted no longer has. Never rejects.
+ * Code's own Undo does so file by file, from the editor of each, which a file that was deleted no longer has. `paths`: as many as the
+ * panel says were changed, a renamed one once. Never rejects.
  */
-export async function offerUndo(title: string, before: BeforeEdit, say: (sentence: string) => void): Promise<void> {
+export async function offerUndo(
+  { title, paths }: { title: string; paths: number },
+  before: BeforeEdit,
+  say: (sentence: string) => void,
+): Promise<void> {
   const applied = new Map<string, string | undefined>();
   for (const path of before.keys()) applied.set(path, digestOf(await at(path)));
   const undo = async () => {
@@ -64,7 +69,7 @@ export async function offerUndo(title: string, before: BeforeEdit, say: (sentenc
     }
   };
   latest = undo;
-  const sentence = `Applied “${title}” to ${countOf(before.size, 'path')}.`;
+  const sentence = `Applied “${title}” to ${countOf(paths, 'path')}.`;
   if ((await vscode.window.showInformationMessage(sentence, undoWord)) === undoWord) await undo();
 }
 

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { Unsaved } from '../../protocol/panelProtocol.ts';
 import { pathsItRestsOn } from '../predict/fingerprint.ts';
 import type { Run } from '../predict/run.ts';
 import { shellNamed } from '../predict/selection.ts';
@@ -12,14 +13,37 @@ export interface UnsavedBeside {
   /** Remembers what is unsaved when a prediction begins. */
   started(run: Run): void;
   /** What of it matters to this one. */
-  of(run: Run): { paths: string[]; isNamed: boolean } | undefined;
+  of(run: Run): Unsaved | undefined;
 }
 
-export function createUnsavedBeside(): UnsavedBeside {
-  const before = new WeakMap<Run, string[]>();
+/** What was unsaved when a prediction began, and which of it was saved before it had ended. */
+interface Beginning {
+  dirty: string[];
+  savedMeanwhile: Set<string>;
+}
+
+export function createUnsavedBeside(): UnsavedBeside & vscode.Disposable {
+  const before = new WeakMap<Run, Beginning>();
+  let latest: Run | undefined;
+  function saved({ uri }: Saveable): void {
+    // VS Code may save by itself a moment after the typing: which of the two texts the command read nobody knows.
+    if (latest && latest.prediction.ending === undefined) before.get(latest)?.savedMeanwhile.add(uri.fsPath);
+  }
+  const listening = vscode.Disposable.from(
+    vscode.workspace.onDidSaveTextDocument(saved),
+    vscode.workspace.onDidSaveNotebookDocument(saved),
+  );
   return {
-    started: (run) => before.set(run, dirtyFiles()),
-    of: (run) => unsavedThatMatters(run, before.get(run) ?? []),
+    started(run) {
+      latest = run;
+      before.set(run, { dirty: dirtyFiles(), savedMeanwhile: new Set() });
+    },
+    of(run) {
+      const { dirty, savedMeanwhile } = before.get(run) ?? { dirty: [], savedMeanwhile: new Set<string>() };
+      const matters = unsavedThatMatters(run, dirty);
+      return matters && { ...matters, savedMeanwhile: matters.paths.every((file) => savedMeanwhile.has(file)) };
+    },
+    dispose: () => listening.dispose(),
   };
 }
 

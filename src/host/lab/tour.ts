@@ -36,6 +36,8 @@ export function createTour(context: vscode.ExtensionContext): Tour {
       const guide = vscode.Uri.joinPath(shipped, 'tour.md');
       const isShown = tabs.some(({ label }) => label.endsWith(path.basename(guide.path)));
       if (!isShown) await vscode.commands.executeCommand('markdown.showPreviewToSide', guide);
+      // The guide is read, and what it says is done in the lab.
+      await vscode.commands.executeCommand('vscode.openWith', copy, 'foretell.trajectory', vscode.ViewColumn.One);
     },
     languageFor(language, document) {
       if (!isSame(document, copy)) return language;

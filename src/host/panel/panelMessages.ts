@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { LookKind } from '../../core/facts/consent.ts';
 import type { Errand, PanelMessage, Unsaved } from '../../protocol/panelProtocol.ts';
 import { mayBeEdit } from '../edit/editText.ts';
 import { saveFiles } from '../edit/unsavedBeside.ts';
@@ -15,8 +16,8 @@ import type { Panel } from './panel.ts';
 export interface PanelMessagesOptions extends LanguageMessagesOptions {
   realRuns: () => RealRuns;
   history: History;
-  /** Asks for consent to rehearse programs of the workspace. */
-  alwaysRehearse(): Promise<void>;
+  /** Asks for consent to rehearse programs of the workspace, or for one kind of look outside. */
+  askConsent(to: 'rehearse' | LookKind): Promise<void>;
   /** What is unsaved and was not seen by a prediction. */
   unsaved(run: Run): Unsaved | undefined;
   log: vscode.LogOutputChannel;
@@ -108,8 +109,8 @@ export function answerPanel(options: PanelMessagesOptions): (message: PanelMessa
       case 'rehearseForReal':
         rehearseForReal(predictions, panel);
         return;
-      case 'alwaysRehearse':
-        return options.alwaysRehearse();
+      case 'askConsent':
+        return options.askConsent(message.to);
       case 'bringBack':
         return bringBack(options, message.atMs);
       case 'copy':
@@ -186,6 +187,8 @@ async function runErrand(errand: Errand, log: vscode.LogOutputChannel): Promise<
       return void (await run('workbench.trust.manage'));
     case 'showLog':
       return log.show();
+    case 'reloadWindow':
+      return void (await run('workbench.action.reloadWindow'));
     case 'openSettings':
       return void (await run('foretell.openSettings'));
     case 'chooseModel':

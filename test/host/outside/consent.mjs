@@ -1,6 +1,8 @@
 // Consent to rehearse the programs of the workspace: asked for in plain words, kept outside of the workspace, listed, taken back.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import path from 'node:path';
 import { personAt, until } from '../support/outside.mjs';
 
@@ -72,4 +74,62 @@ export async function drive(host) {
   await person.runCommand('foretell.takeBackConsent');
   await says(/Taken back/);
   assert.ok(!folders().includes(folder));
+
+  await asksAsLook();
+
+  /** A server of this machine is asked once the user has said so: from what is not known, and from the palette. */
+  async function asksAsLook() {
+    let asked = 0;
+    const server = createServer((_, response) => {
+      asked += 1;
+      response.end('three ports are open\n');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address();
+    const looks = () => JSON.parse(readFileSync(kept, 'utf8')).looks ?? [];
+    try {
+      const script = `curl -sS http://127.0.0.1:${port}/ports`;
+      await person.predict(script);
+      await says(/Known as of now if curl may ask the server of this machine: once, only to read/);
+      assert.equal(asked, 0, 'nobody was asked without consent');
+      await person.picture('look-offered');
+      await person.pressInPanel('Ask Servers of This Machine as a Look…');
+      await words.waitFor('.monaco-dialog-box');
+      const told = await words.text('.monaco-dialog-box');
+      assert.match(told, /this request is really made, once/);
+      await person.picture('look-dialog');
+      // The keyboard is on the answer that consents to nothing.
+      await words.press('Enter');
+      await until('no dialog', async () => !(await isOpen()));
+      assert.equal(asked, 0);
+      await person.pressInPanel('Ask Servers of This Machine as a Look…');
+      await words.waitFor('.monaco-dialog-box');
+      await choose('Ask as a Look');
+      await says(/three ports are open/);
+      assert.equal(asked, 1, 'it was asked once');
+      await says(/still says what it said/);
+      await person.picture('look-given');
+      await person.runCommand('foretell.showConsents');
+      await until('the list', async () =>
+        (await words.texts('.quick-input-list .monaco-list-row')).some((row) =>
+          row.includes('servers of this machine'),
+        ),
+      );
+      await words.press('Enter');
+      await says(/Taken back/);
+      assert.deepEqual(looks(), []);
+
+      await person.runCommand('foretell.consentToLook');
+      await until('the kinds', async () =>
+        (await words.texts('.quick-input-list .monaco-list-row')).some((row) => /Ask GitHub through gh/.test(row)),
+      );
+      await words.press('Enter');
+      await words.waitFor('.monaco-dialog-box');
+      await choose('Ask as a Look');
+      await says(/three ports are open/);
+      assert.equal(looks().length, 1);
+    } finally {
+      server.close();
+    }
+  }
 }

@@ -42,11 +42,11 @@ export function personAt({ page, words }) {
         await words.type(title);
         const isFound = async () =>
           (await words.texts('.quick-input-list .monaco-list-row.focused')).some((row) => row.includes(title));
-        const found = await until(title, isFound, 1_500).catch(() => false);
+        const found = await until(title, isFound, 2_500).catch(() => false);
         await words.press(found ? 'Enter' : 'Escape');
         return found;
       },
-      40_000,
+      60_000,
     );
   };
   return {
@@ -75,6 +75,29 @@ export function personAt({ page, words }) {
           return found !== undefined;
         })()`),
       ),
+    /** By the keyboard: Tab from where it is, through the whole panel if need be, until a button with these words has it; then Enter. */
+    async pressInPanel(button) {
+      await runCommand('Focus on Foretell View');
+      await until('the keyboard in the panel', () => inPanel('document.hasFocus()'));
+      for (let steps = 0; steps < 80; steps += 1) {
+        const name = await inPanel(
+          "document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.innerText?.trim() ?? ''",
+        );
+        if (name === button) return words.press('Enter');
+        await words.press('Tab');
+      }
+      throw new Error(`no Tab leads to ${button}`);
+    },
+    /** Goes down the menu that is open to an entry, and presses a key there. */
+    async chooseInMenu(entry, key) {
+      const focused = async () => (await words.texts('.monaco-menu .action-item.focused')).map((one) => one.trim());
+      await until(`${entry} in the menu`, async () => {
+        if ((await focused()).some((one) => one.startsWith(entry))) return true;
+        await words.press('ArrowDown');
+        return false;
+      });
+      await words.press(key);
+    },
     /** What pops up goes after some seconds; the list behind the bell keeps it. */
     async notified(pattern, timeLimitMs) {
       const bell = '.statusbar-item[id="status.notifications"] a';

@@ -3,7 +3,7 @@ import type { PredictRequest, PromptShell } from '../../prediction/rehearsal.ts'
 import type { ConfinedParts } from './confinedParts.ts';
 import type { HeldPatch } from './edits/patchFile.ts';
 import { shellCommand, shellProblem } from './shell/shell.ts';
-import type { StartState } from './shell/shellState.ts';
+import { type StartState, withAliases } from './shell/shellState.ts';
 import type { StepContext } from './stepContext.ts';
 
 /** What is started in a view. */
@@ -51,7 +51,9 @@ export async function startStateOf(
 ): Promise<StartState | undefined> {
   const { action, interactive, env } = request;
   if (action.kind !== 'command' || !interactive) return undefined;
-  return parts.shellState(action.shell, promptOf(request)?.startedWith ?? env);
+  const prompt = promptOf(request);
+  const state = await parts.shellState(action.shell, prompt?.startedWith ?? env);
+  return state && prompt?.aliases ? withAliases(state, prompt.aliases) : state;
 }
 
 /** A shell at its prompt has read its start files long ago: what they export may be otherwise by now. */

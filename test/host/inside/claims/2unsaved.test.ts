@@ -33,6 +33,19 @@ test('unsaved: a file that the command reads is named, saved and predicted again
     assert.doesNotMatch(await panelText(), /unsaved changes/);
   }));
 
+test('unsaved: what is saved while the command runs may have been read before, and that is said', () =>
+  withFiles(files, async () => {
+    const document = await change('unsaved/list.txt', 'in the editor\n');
+    const script = 'cat unsaved/list.txt; sleep 3';
+    await runCommand('foretell.predict', script);
+    await document.save();
+    await shownFor(script);
+    await shows(/unsaved\/list\.txt was saved while this was predicted: it may have read what was on disk before/);
+    await clickInPanel('Predict Again');
+    await until('the saved text', async () => /in the editor/.test((await shownFor(script)).output));
+    assert.doesNotMatch(await banner(), /was saved/);
+  }));
+
 test('unsaved: several files below the folder of the command', () =>
   withFiles(files, async () => {
     await change('unsaved/list.txt', 'a\n');

@@ -170,7 +170,7 @@ test('edit: renaming, applied and compared', () =>
 test('edit: moving a folder', () =>
   withFiles({ ...files, 'edits/deep/a.txt': 'a\n', 'edits/deep/b.txt': 'b\n' }, async () => {
     await runCommand('foretell.predictMove', vscode.Uri.file(inProject('edits/deep')), [], inProject('edits/there'));
-    const shown = await shownEdit('Move deep to there');
+    const shown = await shownEdit('Move deep to edits/there');
     assert.match(shown.text, /2 (?:files )?renamed|renamed/);
     await clickInPanel('Apply for Real');
     await shows(/as predicted/);

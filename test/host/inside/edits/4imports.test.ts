@@ -50,7 +50,7 @@ test('edit: imports that follow a rename are predicted, and follow when it is ap
 test('edit: a moved file follows with its own imports too', () =>
   withImports('always', async () => {
     await runCommand('foretell.predictMove', vscode.Uri.file(inProject('moved/tide.ts')), [], inProject('moved/deep'));
-    await shownEdit('Move tide.ts to deep');
+    await shownEdit('Move tide.ts to moved/deep');
     await shows(/VS Code updates the imports in 2 files/);
     await clickInPanel('Apply for Real');
     await shows(/all 2 paths as predicted/);

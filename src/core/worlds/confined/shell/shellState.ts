@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { ShellName } from '../../../action/action.ts';
 import { homeFolder } from '../../../context/user.ts';
 import { defaultLimits } from '../../../prediction/request.ts';
+import { quoteWord } from '../../../shell/quoteWord.ts';
 import type { InertFiles } from '../gate/inert.ts';
 import { openView } from '../run.ts';
 import { Launcher } from '../wire/launcher.ts';
@@ -126,6 +127,23 @@ async function take(
     definitions: write(`bash-${key}-definitions.rc`, parts.definitions),
     ...namesIn(parts.names),
   };
+}
+
+/** The same with the aliases that a bash has at its prompt by now, in place of those of its start files. */
+export function withAliases(state: StartState, aliases: ReadonlyMap<string, string>): StartState {
+  const { aliases: known } = state;
+  if (aliases.size === known.size && [...aliases].every(([name, value]) => known.get(name) === value)) return state;
+  const defined = [...aliases].map(([name, value]) => `alias -- ${quoteWord(name)}=${quoteWord(value)}\n`);
+  const text = `${fs.readFileSync(state.definitions, 'latin1')}unalias -a\n${Buffer.from(defined.join('')).toString('latin1')}`;
+  const digest = createHash('sha256').update(text).digest('hex').slice(0, 24);
+  const definitions = path.join(path.dirname(state.definitions), `bash-${digest}-prompt.rc`);
+  if (!fs.existsSync(definitions)) {
+    // Another prediction of the same may read it meanwhile: it is there as a whole, or not at all.
+    const fresh = `${definitions}.${randomBytes(6).toString('hex')}`;
+    fs.writeFileSync(fresh, text, { encoding: 'latin1', mode: 0o600 });
+    fs.renameSync(fresh, definitions);
+  }
+  return { ...state, definitions, aliases };
 }
 
 /** What stands between the marks of the report. */
