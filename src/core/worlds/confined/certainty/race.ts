@@ -1,5 +1,4 @@
 import type { Doubt } from '../../../facts/doubt.ts';
-import type { RunSettings } from '../run.ts';
 import type { LauncherChange } from '../wire/frames.ts';
 import type { Listing } from '../wire/launcher.ts';
 import type { SetupRequest } from '../wire/requestFrames.ts';
@@ -37,7 +36,7 @@ export class Race {
   }
 
   /** Ends a run at such a program; `canGoAgain`: it can be made again, with all its pipes paced. */
-  watches(launcher: { cancel(): void }, canGoAgain: boolean): Pick<RunSettings, 'onPiped'> {
+  watches(launcher: { cancel(): void }, canGoAgain: boolean): { onPiped?(argv: readonly string[]): void } {
     if (!canGoAgain || this.turns.leavesEarly === 'program') return {};
     return {
       onPiped: (argv) => {
