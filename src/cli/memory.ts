@@ -28,7 +28,8 @@ const usage = `Usage: foretell memory [list]             (lists the rehearsals t
 
 A rehearsal of programs that you let run is remembered for a day, with everything that it read. The same command with the
 same inputs is then answered at once, and nothing is run; --fresh rehearses it again. What shows a secret is not kept. It is
-kept with your own state (XDG_STATE_HOME, else ~/.local/state), never in the folder.
+kept with your own state (XDG_STATE_HOME, else ~/.local/state), never in the folder. A real run that comes out the same is noted with
+it; one that comes out otherwise makes it forgotten, and the command is rehearsed each time for a day.
 
 ${optionsText({ Options: flags })}
 Exit status
@@ -61,9 +62,11 @@ export async function runMemory(args: string[], { cwd, env, say, tell }: MemoryP
   if (isJson) await say(`${JSON.stringify({ version: 1, folder, remembered: kept })}\n`);
   else if (kept.length === 0) await say('No rehearsal is remembered.\n');
   else {
-    const lines = kept.map(({ madeAt, script, cwd: place, inputs, bytes }) => {
+    const lines = kept.map(({ madeAt, script, cwd: place, inputs, bytes, reallyAt }) => {
       const [line = ''] = script.split('\n');
-      return `${madeAt.slice(0, 16).replace('T', ' ')}  ${inSentence(place)}  ${line}  (${countOf(inputs, 'input')}, ${formatBytes(bytes)})`;
+      const really =
+        reallyAt === undefined ? '' : `, came out so for real at ${reallyAt.slice(0, 16).replace('T', ' ')}`;
+      return `${madeAt.slice(0, 16).replace('T', ' ')}  ${inSentence(place)}  ${line}  (${countOf(inputs, 'input')}, ${formatBytes(bytes)}${really})`;
     });
     await say(`${lines.join('\n')}\n`);
   }

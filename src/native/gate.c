@@ -142,12 +142,13 @@ static enum reason judge(int file, char *real, int depth, bool isLetIn) {
   return reason;
 }
 
-// The program reads a file that this run, or one before it, has made or changed.
-static bool hasFreshInput(pid_t tid) {
+// What the program reads: 1 a file that this run, or one before it, has made or changed, 2 a pipe, 0 anything else.
+static uint8_t kindOfInput(pid_t tid) {
   char path[64];
   struct stat st;
   snprintf(path, sizeof path, "/proc/%d/fd/0", tid);
-  return stat(path, &st) == 0 && S_ISREG(st.st_mode) && isOfTheseRuns(&st);
+  if (stat(path, &st) != 0) return 0;
+  return S_ISFIFO(st.st_mode) ? 2 : S_ISREG(st.st_mode) && isOfTheseRuns(&st);
 }
 
 static void keepExec(struct tracee *tracee, const char *real, uint64_t argv) {
@@ -159,7 +160,7 @@ static void keepExec(struct tracee *tracee, const char *real, uint64_t argv) {
   putText(real);
   putVector(tracee->tid, argv, KEPT_ARGV);
   putText(cwd);
-  putU8(hasFreshInput(tracee->tid));
+  putU8(kindOfInput(tracee->tid));
   free(tracee->exec.bytes);
   tracee->exec = keepEvent();
   if (view.copies) reportProcessTable(tracee, (const char *)tracee->exec.bytes, tracee->exec.length);

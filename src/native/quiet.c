@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 // Two looks this far apart, with nothing run in between, mean that nobody runs.
-static const uint64_t lookApartNs = 500000, firstLookNs = 300000, asksAfterNs = 20000000, deadAfterNs = 200000000, lookWhileAskedNs = 250000000;
+static const uint64_t lookApartNs = 500000, firstLookNs = 300000, asksAfterNs = 20000000, deadAfterNs = 200000000, lookWhileAskedNs = 250000000, leastPauseNs = 2000000, longestPauseNs = 10000000;
 
 static uint64_t lastActivityNs, firstLookAtNs, fingerprint, nextLookNs;
 static bool asked, reportedDead, waitsForAnswer;
@@ -50,18 +50,28 @@ static size_t readProc(pid_t tid, const char *name, char *to, size_t room) {
   return length > 0 ? (size_t)length : 0;
 }
 
+// Whether it runs, or may; else `print` gets how often it has.
+static bool runs(struct tracee *tracee, uint64_t *print) {
+  static char status[4096];
+  if (tracee->held || !readProc(tracee->tid, "status", status, sizeof status)) return false;
+  char *state = strstr(status, "\nState:");
+  // S: it sleeps until something happens. T: it is stopped, as by SIGTSTP. Z: it is over. t is a stop that we have not heard of yet.
+  if (!state || !strchr("STZX", state[8])) return true;
+  char *own = strstr(state, "\nvoluntary_ctxt_switches:"), *forced = strstr(own ? own : state, "\nnonvoluntary_ctxt_switches:");
+  uint64_t times = (own ? strtoull(own + 25, 0, 10) * 31 : 0) + (forced ? strtoull(forced + 28, 0, 10) : 0);
+  *print += times * 31 * (uint64_t)tracee->tid;
+  return false;
+}
+
 bool nobodyRuns(uint64_t *print) {
-  char status[4096];
+  static pid_t ran;
   *print = traceeCount();
-  for (struct tracee *tracee = nextTracee(0); tracee; tracee = nextTracee(tracee)) {
-    if (tracee->held) continue;
-    if (!readProc(tracee->tid, "status", status, sizeof status)) continue;
-    char *state = strstr(status, "\nState:"), *own = strstr(status, "\nvoluntary_ctxt_switches:"), *forced = strstr(status, "\nnonvoluntary_ctxt_switches:");
-    // S: it sleeps until something happens. T: it is stopped, as by SIGTSTP. Z: it is over. t is a stop that we have not heard of yet.
-    if (!state || !strchr("STZX", state[8])) return false;
-    *print = *print * 31 + (own ? strtoull(own + 25, 0, 10) : 0);
-    *print = *print * 31 + (forced ? strtoull(forced + 28, 0, 10) : 0);
-  }
+  // Who computes does so for a while, and each look at another costs as much.
+  struct tracee *last = ran ? findTracee(ran) : 0;
+  if (last && runs(last, print)) return false;
+  ran = 0;
+  for (struct tracee *tracee = nextTracee(0); tracee; tracee = nextTracee(tracee))
+    if (tracee != last && runs(tracee, print)) { ran = tracee->tid; return false; }
   return true;
 }
 
@@ -215,13 +225,19 @@ static void onQuiet(const struct command *command) {
   reportDead();
 }
 
+// Who has long made no call that stops computes on.
+static uint64_t pauseNs(uint64_t now) {
+  uint64_t pause = (now - lastActivityNs) / 8;
+  return pause < leastPauseNs ? leastPauseNs : pause < longestPauseNs ? pause : longestPauseNs;
+}
+
 void watchQuiet(const struct command *command) {
   uint64_t now = nowNs(), print;
   if (traceeCount() == 0 || anyHandWaits() || anyCopyRuns() || nextLookNs == UINT64_MAX) return;
   if (!nextLookNs) nextLookNs = lastActivityNs + (setup.flags & FLAG_SKIP_WAITING ? firstLookNs : asksAfterNs);
   if (now < nextLookNs) { wakeBy(nextLookNs); return; }
   bool still = nobodyRuns(&print);
-  if (!still) { waitsForAnswer = false; firstLookAtNs = 0; nextLookNs = now + 2000000; wakeBy(nextLookNs); return; }
+  if (!still) { waitsForAnswer = false; firstLookAtNs = 0; nextLookNs = now + pauseNs(now); wakeBy(nextLookNs); return; }
   if (!firstLookAtNs || print != fingerprint) {
     firstLookAtNs = now;
     fingerprint = print;

@@ -173,6 +173,23 @@ describe('with consent for every program', () => {
     assert.equal(programs[0]?.gate?.kind, 'notInert');
   });
 
+  test('of a program that can ask others, what only concerns what is here is rehearsed', async () => {
+    const tool = '#!/usr/bin/perl\nprint "@ARGV\\n";';
+    const place = workspace({ 'bin/go': tool, 'bin/terraform': tool });
+    for (const words of [
+      'go mod edit -go=1.20',
+      'go mod tidy',
+      'go mod graph',
+      'terraform fmt',
+      'terraform fmt -check .',
+    ]) {
+      const { stdout, ending } = await predict(`bin/${words}`, place, all(place));
+      assert.deepEqual([stdout, ending], [`${words.slice(words.indexOf(' ') + 1)}\n`, 'done']);
+    }
+    for (const words of ['go mod download', 'go get example.invalid/x', 'terraform init', 'terraform apply'])
+      assert.equal((await predict(`bin/${words}`, place, all(place))).ending, 'abstained', words);
+  });
+
   test('what a package manager does with what is here, and a server, are rehearsed', async () => {
     const place = workspace({ 'lib/package.json': '{ "name": "lib", "version": "1.0.0" }' });
     const made = await predict('mkdir new && cd new && npm init -y', place, all(place));

@@ -97,6 +97,31 @@ byEachEngine('races', (made) => {
     });
   }
 
+  const within = {
+    'a script': (line: string) => `echo '${line}' > x.sh; bash x.sh`,
+    'a function of a script that is read': (line: string) => `echo 'f() { ${line}; }' > x.sh; . ./x.sh; f`,
+    'a recipe': (line: string) =>
+      `printf 'SHELL=/bin/bash\nall:\n\t@%s\n' '${line.replaceAll('$', '$$$$')}' > M; make -s -f M`,
+    'a script of a package': (line: string) =>
+      `echo '{"scripts":{"x":"bash x.sh"}}' > package.json; echo '${line}' > x.sh; npm run -s x`,
+    'a hook of git': (line: string) =>
+      `git init -q .; printf '#!/bin/bash\n%s\n' '${line}' > .git/hooks/post-commit; chmod +x .git/hooks/post-commit; git -c user.name=a -c user.email=a@b.invalid commit -q --allow-empty -m x 2>&1`,
+    python: (line: string) => `python3 -c 'import subprocess; subprocess.run(["bash", "-c", "${line}"])'`,
+  };
+  for (const [where, inner] of Object.entries(within)) {
+    const isInert = where === 'a script' || where.startsWith('a function');
+    for (const [count, printed] of [
+      [2000, '1\n'],
+      [100_000, '1\n141 0\n'],
+    ] as const) {
+      test(`so it is in ${where}: ${count} lines`, async () => {
+        const script = inner(`seq ${count} | head -1; echo ${'$'}{PIPESTATUS[@]}`);
+        const prediction = await predictIn(made, script, !isInert);
+        assert.ok(isOpen(prediction) || claims(prediction).join('') === printed, JSON.stringify(prediction.output));
+      });
+    }
+  }
+
   const complaining = (count: number) =>
     `node -e 'const fs = require("fs"); try { for (let i = 0; i < ${count}; i++) fs.writeSync(1, i + "\\n") } catch { console.error("broken") }' | head -1`;
 

@@ -27,6 +27,8 @@ test('what is not in the table is unknown and never safe', () => {
 test('effects have the class of what would happen', () => {
   const effect = (command: string) => describe(command).effects.map((one) => one.effect);
   assert.deepEqual(effect('kubectl get pods'), ['network']);
+  // It can do much in a cloud, and this is only about files.
+  assert.deepEqual([effect('terraform fmt'), effect('terraform fmt -check .')], [[], []]);
   assert.deepEqual(effect('kubectl delete pod x'), ['container']);
   assert.deepEqual(effect('git push'), ['network']);
   assert.deepEqual(effect('git status'), []);

@@ -34,7 +34,7 @@ test('at a second question what was printed and answered until then is shown, an
   context.mock.timers.enable({ apis: ['setInterval', 'Date'] });
   const channel = createChannel<FactEvent>();
   const watch = new Watch(channel, new Date());
-  watch.begin(recordOf('Delete a? '));
+  watch.shows().onBegin?.(recordOf('Delete a? '));
   let end = () => {};
   const work = watch.during(new Promise<void>((resolve) => (end = resolve)));
   watch.stopsAt(recordOf('Delete a? ', 'y\n', 'Delete b? '));
@@ -48,4 +48,29 @@ test('at a second question what was printed and answered until then is shown, an
   const printed = 'Delete a? y\nDelete b? ';
   const once: FactEvent = { type: 'progress', text: 'running for 0.0 s', printed };
   assert.deepEqual(told, [once, once]);
+});
+
+test('the first words of programs that are let run are told at once, those of inert ones when they have taken a while', async (context) => {
+  context.mock.timers.enable({ apis: ['setInterval', 'Date'] });
+  for (const openGate of [true, false]) {
+    const channel = createChannel<FactEvent>();
+    const watch = new Watch(channel, new Date(), { openGate });
+    const record = recordOf();
+    const { onBegin, onPrinted } = watch.shows();
+    onBegin?.(record);
+    let end = () => {};
+    const work = watch.during(new Promise<void>((resolve) => (end = resolve)));
+    context.mock.timers.tick(2);
+    record.output.push(...recordOf('a\n').output);
+    onPrinted?.();
+    context.mock.timers.tick(2);
+    record.output.push(...recordOf('b\n').output);
+    onPrinted?.();
+    end();
+    await work;
+    channel.end();
+    const told: FactEvent[] = [];
+    for await (const event of channel) told.push(event);
+    assert.deepEqual(told, openGate ? [{ type: 'progress', text: 'running for 0.0 s', printed: 'a\n' }] : []);
+  }
 });

@@ -31,7 +31,7 @@ export interface CallSurroundings extends CallerOfOne {
 /** Answers one call, with an engine that is made for it. */
 export async function answerCall(call: HookCall, around: CallSurroundings): Promise<HookOutcome> {
   const { launcher, env, cwd, tell, keepBytes = usualNetBytes, wallMs, signal, due, launchers } = around;
-  const calls = createObservedCalls(hookFolder(env));
+  const calls = createObservedCalls(hookFolder(env), { folder: memoryFolder(env), cwd });
   const notes = createLaterNotes(hookFolder(env));
   const log = call.by && createCallLog(hookFolder(env), call.by, call.cwd ?? cwd);
   if (call.observed) {

@@ -9,6 +9,7 @@ import type { Prediction } from '../prediction/prediction.ts';
 import { type CalibrationEntry, calibrationEntry, type ObservedRun } from '../trajectory/calibration.ts';
 import { createCalibrationStore } from '../trajectory/calibrationStore.ts';
 import { Basis } from '../view/basis.ts';
+import { afterReal } from '../worlds/remembered/afterReal.ts';
 import type { HookCall, ObservedCall } from './hookCall.ts';
 import { keptFiles } from './hookFolder.ts';
 
@@ -47,8 +48,8 @@ export function observedFolder(folder: string): string {
   return path.join(folder, 'observed');
 }
 
-/** Keeps and compares. */
-export function createObservedCalls(folder: string): ObservedCalls {
+/** Keeps and compares. `memory`: what is remembered of rehearsals, and where calls are made that do not say it. */
+export function createObservedCalls(folder: string, memory?: { folder: string; cwd: string }): ObservedCalls {
   const calls = keptFiles(path.join(folder, 'calls'));
   const nameOf = (id: string) => createHash('sha256').update(id).digest('hex').slice(0, 40);
   return {
@@ -58,13 +59,17 @@ export function createObservedCalls(folder: string): ObservedCalls {
       calls.forget(waitsMs, now);
       calls.write(nameOf(id), keptOf(prediction, ending));
     },
-    async made({ id }, observed, now) {
+    async made({ id, deed, cwd = memory?.cwd }, observed, now) {
       if (id === undefined) return undefined;
       const kept = KeptCall.safeParse(calls.read(nameOf(id)));
       calls.remove(nameOf(id));
       if (!kept.success) return undefined;
       const prediction = predictionOf(kept.data);
-      const entry = calibrationEntry(prediction, observedRun(kept.data, observed), new Date(now).toISOString());
+      const seen = observedRun(kept.data, observed);
+      const at = new Date(now);
+      if (memory && cwd !== undefined && deed.kind === 'command' && kept.data.output && kept.data.files)
+        afterReal(memory.folder, { script: deed.script, cwd, prediction, seen, at });
+      const entry = calibrationEntry(prediction, seen, at.toISOString());
       await createCalibrationStore(observedFolder(folder)).add(entry);
       return entry;
     },

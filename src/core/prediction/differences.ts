@@ -11,11 +11,22 @@ export interface ObservedRun {
   files?: readonly { agrees: boolean }[] | undefined;
 }
 
+type Compared = Pick<Prediction, 'action' | 'exitCode' | 'output' | 'files'>;
+
+/** Whether a real run of a command came out as predicted, and nothing of it went unobserved. */
+export function agreesInAll(prediction: Compared, observed: ObservedRun): boolean {
+  const { exitCode, output, files } = observed;
+  const isObserved =
+    exitCode !== undefined && output !== undefined && (prediction.files.length === 0 || !!files?.length);
+  const isKnown = prediction.exitCode !== undefined && prediction.output.every(({ basis }) => basis !== 'unknown');
+  return isObserved && isKnown && differences(prediction, observed).length === 0;
+}
+
 /**
  * Says what of a real run is not as predicted. What was not observed, not predicted, or marked volatile by the prediction
  * itself does not count.
  */
-export function differences(prediction: Prediction, observed: ObservedRun): Difference[] {
+export function differences(prediction: Compared, observed: ObservedRun): Difference[] {
   const { exitCode, output, files } = observed;
   const found: Difference[] = [];
   const isCommand = prediction.action.kind === 'command';

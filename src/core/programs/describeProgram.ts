@@ -38,7 +38,7 @@ interface CompiledRule {
   care: Care;
   matches: ReturnType<typeof compilePattern>;
   says: string;
-  effect: EffectKind | undefined;
+  effect: EffectKind | 'none' | undefined;
   asksOpen: boolean;
 }
 
@@ -117,7 +117,7 @@ export function describeProgram(argv: readonly string[], cwd: string, around?: P
   // Statements for a database may stand in a here-document as well as among the arguments.
   if (around?.inputText !== undefined) args.options.push({ name: '<<', value: around.inputText });
   args.names = named(args.words, args, doing);
-  const tell = (care: Care, says: string, effect: EffectKind | undefined, rest: readonly string[]) =>
+  const tell = (care: Care, says: string, effect: EffectKind | 'none' | undefined, rest: readonly string[]) =>
     result({
       doing,
       care,
@@ -233,7 +233,7 @@ interface Told {
   doing: Doing;
   care: Care;
   says: string;
-  effect: EffectKind | undefined;
+  effect: EffectKind | 'none' | undefined;
   rest: readonly string[];
   place: Place;
   isElsewhere: boolean;
@@ -248,7 +248,8 @@ function result({ doing, care, says, effect, rest, place, isElsewhere, name, wor
   // What stands at the end of the sentence only repeats the command where nothing of it was understood.
   const repeats = rest.length === words.length && form.lead === ': ';
   const reason = fill(form, repeats ? [] : namesOf(rest, doing, place, argv));
-  const kind = effect ?? (doing.effect === 'files' || doing.effect === 'none' ? undefined : doing.effect);
+  const expected = effect ?? doing.effect;
+  const kind = expected === 'files' || expected === 'none' ? undefined : expected;
   // Reading a service is a connection, whatever else the program can do.
   const distant = (kind === 'cloud' || kind === 'database') && doing.care === 'c';
   const isSafe = levels[care] === 'safe';

@@ -455,9 +455,9 @@ export type Care = 's' | 'sd' | 'sh' | 'c' | 'd' | 'cv' | 'dv' | 'ck' | 'df';
  *
  * What it says continues the sentence that begins with the command. `{rest}` stands for the words that remain; `{: rest}` and
  * `{ to rest}` at the end go away, with what leads to them, where no words remain. `{: rest}` also where it would only repeat
- * the command.
+ * the command. An effect of its own counts instead of the program's.
  */
-export type ProgramRule = readonly [care: Care, pattern: string, says: string, effect?: EffectKind];
+export type ProgramRule = readonly [care: Care, pattern: string, says: string, effect?: EffectKind | 'none'];
 
 /** What a program does. The first rule that matches decides; where none does, `care` and `says`. */
 export interface Doing {

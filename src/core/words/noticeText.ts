@@ -16,8 +16,13 @@ export function noticeText(fact: NoticeFact): string {
         fact.to.length > 1 ? ` and ${countOf(fact.to.length - 1, 'other address', 'other addresses')}` : '';
       return `Rehearsed offline: it tried to reach ${fact.to[0] ?? 'the network'}${others}, and went on without an answer. With a network it may print and do something else.`;
     }
-    case 'remembered':
-      return `Remembered: the same ${countOf(fact.of, 'input')} as at ${clockText(fact.at)}, when it was rehearsed. Nothing was run.`;
+    case 'remembered': {
+      const really =
+        fact.reallyAt === undefined ? '' : ` It was really run at ${clockText(fact.reallyAt)}, and came out so.`;
+      return `Remembered: the same ${countOf(fact.of, 'input')} as at ${clockText(fact.at)}, when it was rehearsed.${really} Nothing was run.`;
+    }
+    case 'contradicted':
+      return `Not remembered: a real run at ${clockText(fact.at)} came out otherwise than its rehearsal, so that something decides it which nobody compares. Until tomorrow it is rehearsed each time.`;
     case 'inputsChanged': {
       const names = fact.changed.map(changedText).join(', ');
       const more = fact.count > fact.changed.length ? ' …' : '';

@@ -27,7 +27,7 @@ const downloadsModules =
 const downloadsForPython =
   /^(?:install|add|sync|lock|update|upgrade|download|create|tool|self|publish|upload|search|index)$/;
 const downloadsForTools =
-  /^(?:install|add|get|update|upgrade|restore|fetch|vendor|require|deps\.get|search|publish|push|login|download|mod)$/;
+  /^(?:install|add|get|update|upgrade|restore|fetch|vendor|require|deps\.get|search|publish|push|login|download|mod download\b.*)$/;
 
 const ofModules = { downloads: downloadsModules, does: packageScripts } as const;
 const ofPython = { downloads: downloadsForPython, does: pythonPackages } as const;

@@ -61,3 +61,17 @@ async function goAhead(options: AheadOptions, abort: AbortController): Promise<S
 export function brokeOff({ finished, endedBy }: RunRecord): boolean {
   return finished === undefined || !(isOver(finished) || finished.how === 'stopped' || endedBy?.kind === 'goesOn');
 }
+
+/** Whether a run has changed anything that counts. */
+export function hasWritten(
+  { record, listing }: Pick<Shown, 'record' | 'listing'>,
+  keepPath: (path: string) => boolean,
+): boolean {
+  return (
+    listing.changes.some((change) => keepPath(change.path)) ||
+    listing.effects.length > 0 ||
+    // What it would have changed, it could not change in this copy.
+    record.effects.some(({ kind }) => kind === 'otherOwner') ||
+    record.imaginedChanges
+  );
+}

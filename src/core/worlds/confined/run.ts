@@ -132,6 +132,10 @@ export interface RunSettings {
   goesOn?: Pick<GoesOnOptions, 'openGate' | 'inertMs'>;
   /** Gets the record of the run when it begins; from then on it grows. */
   onBegin?(record: RunRecord): void;
+  /** Called when it has printed more. */
+  onPrinted?(): void;
+  /** Called when a program begins whose standard input is a pipe. */
+  onPiped?(argv: readonly string[]): void;
   /** Called when the program waits for an answer; gives the text to type, or `undefined` for the end of input. */
   onAsks(record: RunRecord): Promise<string | undefined>;
   /** Called before the first program is answered for by anything but a rehearsal. */
@@ -193,6 +197,8 @@ export async function runOnce(launcher: Launcher, settings: RunSettings): Promis
         return;
       }
       recordEvent(record, event, shellPid);
+      if (event.type === 'output') settings.onPrinted?.();
+      if (event.type === 'exec' && event.hasPipedInput) settings.onPiped?.(event.argv);
       if (event.type === 'asks') void onAsks().catch(() => {});
     },
   );

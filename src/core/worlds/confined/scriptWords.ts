@@ -4,6 +4,7 @@ import { outputsOf } from '../../programs/outputs.ts';
 import { holds, programOf } from '../../programs/programOf.ts';
 import { findStaticPrograms } from '../../programs/staticPrograms.ts';
 import { shellOf } from '../../shell/shells.ts';
+import { leavesEarly as programLeavesEarly } from './certainty/leavesEarly.ts';
 import type { LeavesEarly } from './certainty/race.ts';
 import { maySteady } from './certainty/steady.ts';
 import { mayReadSteadily } from './certainty/steadyReading.ts';
@@ -118,11 +119,11 @@ function mayShellLeaveEarly([word = '', ...words]: readonly string[]): boolean {
 }
 
 /** Of a program that is not known to be inert nobody knows how much it reads. */
-function mayLeaveEarly([word = '', ...words]: readonly string[]): boolean {
+function mayLeaveEarly(argv: readonly string[]): boolean {
+  const [word = ''] = argv;
   const row = programOf(word);
   if (startsNothing.test(word) || (row?.shellReads === true && row.inert !== true)) return false;
-  if (row?.inert !== true || holds(row.leavesEarly, [words.join(' ')])) return true;
-  return row.needsNoFile === true;
+  return row?.inert !== true || programLeavesEarly(argv) || row.needsNoFile === true;
 }
 
 /** It makes one file of others and of their status. */

@@ -1,9 +1,9 @@
 import os from 'node:os';
 import type { Failure } from '../../facts/failure.ts';
 import { Admission } from './admission.ts';
-import { type AheadRun, beginAhead, brokeOff, mayRunAhead, type Shown } from './ahead.ts';
+import { type AheadRun, beginAhead, brokeOff, hasWritten, mayRunAhead, type Shown } from './ahead.ts';
 import { branchesOf } from './branches.ts';
-import { changedMeanwhile } from './certainty/changedMeanwhile.ts';
+import { tellChangedMeanwhile } from './certainty/changedMeanwhile.ts';
 import { sameOutcome } from './certainty/compare.ts';
 import { type Dependence, dependenceOf } from './certainty/dependence.ts';
 import { stopsAtViewBoundary } from './certainty/gitBoundary.ts';
@@ -85,7 +85,7 @@ class Step {
     this.context = context;
     this.supervision = new Supervision(context);
     const { request, startedAt } = context;
-    this.watch = new Watch(context.channel, startedAt);
+    this.watch = new Watch(context.channel, startedAt, request);
     this.questions = new Questions(context, this.watch);
     this.dependence = dependenceOf(request.action);
     this.words = scriptWords(request);
@@ -99,8 +99,7 @@ class Step {
       return await this.go();
     } finally {
       // Whatever was begun ahead and is not needed ends with the prediction.
-      this.early?.abort.abort();
-      await Promise.all([this.early?.record, this.dropAhead()]);
+      await Promise.all([this.dropEarly(), this.dropAhead()]);
     }
   }
 
@@ -113,7 +112,7 @@ class Step {
     this.corrects ||= this.words.willShowStatus();
     this.lookEarly();
     const alone = (await this.readAlone()) ?? (await this.showAlone());
-    if (alone || this.admission.isMissing) return alone ?? this.goAgain();
+    if (alone || this.isVoid) return alone ?? this.goAgain();
     const checker = await this.view('checker', true);
     if (!(checker instanceof Launcher) && this.context.state.supervised) {
       // No supervision here: what overlays show has to do.
@@ -126,13 +125,15 @@ class Step {
         : this.lookOnly(checker.sentence);
     if (this.patch && !(await isFolder(checker, this.command.cwd)))
       return this.fail({ kind: 'told', code: 'cwd', message: noFolder(this.command.cwd) });
-    await this.comparePatched(checker);
+    // Said once, however often it is run.
+    if (!this.isCompared) await tellChangedMeanwhile(checker, this.context.request.action, this.context.channel);
+    this.isCompared = true;
     const check = await this.run(checker, { onAsks: this.questions.asking() });
-    if (this.admission.isMissing) return this.goAgain(checker);
+    if (this.isVoid) return this.goAgain(checker);
     const checkListing = await checker.list(this.digests());
     for (const fact of this.patch?.noticesOf(check) ?? []) this.context.channel.push({ type: 'notice', fact });
     if (brokeOff(check)) return this.concludeCut(checker, check, checkListing);
-    const wrote = this.wrote({ record: check, listing: checkListing });
+    const wrote = hasWritten({ record: check, listing: checkListing }, this.keepPath);
     if (this.supervision.giveUp(check)) return this.goAgain(checker);
     if (wrote && (await this.supervision.isNeeded(checker, check, checkListing))) return this.goAgain(checker);
     if (wrote && (await this.needsRealStatus(checker, check))) return this.goAgain(checker);
@@ -161,9 +162,16 @@ class Step {
     return this.conclude({ record: check, other: check, isCompared: false, listing, held: held(checker) });
   }
 
+  /** A run met what its view could not do, and was ended there. */
+  private get isVoid(): boolean {
+    return this.admission.isMissing || this.race.isUnpaced;
+  }
+
   /** The same once more, in another view. */
   private async goAgain(checker?: Launcher): Promise<HeldView> {
     await Promise.all([checker?.close(), this.dropAhead()]);
+    if (this.race.isUnpaced) await this.dropEarly();
+    this.race.isUnpaced = false;
     if (this.admission.isMissing) await this.admission.open();
     this.context.state.checker = undefined;
     return this.go();
@@ -217,12 +225,21 @@ class Step {
       run: (launcher, onAsks, gatekeeper) => this.run(launcher, { onAsks, gatekeeper, isShown: true }),
     });
     const shown = isPromising ? await this.ahead.shown : undefined;
-    if (!shown || !this.wrote(shown) || !wasSteady(shown.record, shown.listing, this.command.env)) return undefined;
+    if (!shown || !hasWritten(shown, this.keepPath) || !wasSteady(shown.record, shown.listing, this.command.env))
+      return undefined;
     if (await this.supervision.isNeeded(shown.launcher, shown.record, shown.listing)) {
       await this.dropAhead();
       return this.go();
     }
     return this.concludeShown(shown, { record: shown.record, isSteady: true });
+  }
+
+  /** Ends a reading that was begun ahead and is not wanted. */
+  private async dropEarly(): Promise<void> {
+    const { early } = this;
+    this.early = undefined;
+    early?.abort.abort();
+    await early?.record;
   }
 
   /** Ends a run that was begun ahead and is not wanted. */
@@ -236,16 +253,6 @@ class Step {
     this.context.state.shown = undefined;
   }
 
-  private wrote({ record, listing }: Pick<Shown, 'record' | 'listing'>): boolean {
-    return (
-      listing.changes.some((change) => this.keepPath(change.path)) ||
-      listing.effects.length > 0 ||
-      // What it would have changed, it could not change in this copy.
-      record.effects.some(({ kind }) => kind === 'otherOwner') ||
-      record.imaginedChanges
-    );
-  }
-
   private concludeShown(
     shown: Shown,
     check: { record: RunRecord; listing?: Listing; isSteady?: true },
@@ -255,14 +262,6 @@ class Step {
     const { launcher, record, listing } = shown;
     const { record: other, listing: otherListing, isSteady } = check;
     return this.conclude({ record, other, listing, otherListing, isSteady, held: held(launcher, shown) });
-  }
-
-  /** Says once whether the files of a patch are still those that its author read. */
-  private async comparePatched(checker: Launcher): Promise<void> {
-    const { action } = this.context.request;
-    if (action.kind !== 'edit' || this.isCompared) return;
-    this.isCompared = true;
-    for (const risk of await changedMeanwhile(checker, action)) this.context.channel.push({ type: 'risk', ...risk });
   }
 
   /** What is to be run; a problem where it cannot be. */
@@ -333,7 +332,7 @@ class Step {
   private async rehearseAgain(check: RunRecord, checkListing: Listing, wrote: boolean): Promise<HeldView> {
     const { state } = this.context;
     const ahead = await this.ahead?.shown;
-    if (this.admission.isMissing) return this.goAgain();
+    if (this.isVoid) return this.goAgain();
     // What the earlier steps of a session have done is in the view that there is.
     if (ahead && !(this.race.isWorse(ahead.listing, checkListing) && state.steps === 0))
       return this.concludeShown(ahead, { record: check, listing: checkListing });
@@ -348,7 +347,7 @@ class Step {
       },
       isShown: true,
     });
-    if (this.admission.isMissing) return this.goAgain();
+    if (this.isVoid) return this.goAgain();
     const listing = await shown.list(this.digests());
     if (this.race.isWorse(listing, checkListing) && state.steps === 0) {
       await shown.close();
@@ -411,7 +410,8 @@ class Step {
       onAsks: how.onAsks,
       ...goingOnOf(this.context.request, this.admission.known.isOn),
       ...(how.onFirstDoubt ? { onFirstDoubt: how.onFirstDoubt } : {}),
-      ...(how.isShown ? { onBegin: (record) => this.watch.begin(record) } : {}),
+      ...(how.isShown ? this.watch.shows() : {}),
+      ...this.race.watches(launcher, this.context.state.steps === 0),
     });
     return this.watch.during(running);
   }

@@ -1,14 +1,16 @@
 import type { Channel } from '../../prediction/channel.ts';
 import type { FactEvent } from '../../prediction/factEvent.ts';
+import type { PredictRequest } from '../../prediction/rehearsal.ts';
+import type { RunSettings } from './run.ts';
 import type { RunRecord } from './wire/runRecord.ts';
 
-/** Nothing is told of what is over by then. */
+/** Nothing is told of what is over by then, where only inert programs run. */
 const quietMs = 150;
 
 /** How often it is told that a silent program is still at work, the first time a little later. */
 const pauseMs = 250;
 
-/** How often it is looked whether something was printed: what comes first is shown at once. */
+/** How often it is looked whether it is time to tell something. */
 const lookMs = 20;
 
 /** What comes behind it is told no more often than this. */
@@ -26,15 +28,24 @@ export class Watch {
   private toldPieces = 0;
   private waitsSinceMs: number | undefined;
 
-  constructor(channel: Channel<FactEvent>, startedAt: Date) {
+  constructor(
+    channel: Channel<FactEvent>,
+    startedAt: Date,
+    { openGate, consent }: Partial<Pick<PredictRequest, 'openGate' | 'consent'>> = {},
+  ) {
     this.channel = channel;
     this.startedAtMs = startedAt.getTime();
     this.nextMs = this.startedAtMs + 400;
-    this.soonestMs = this.startedAtMs + quietMs;
+    // Somebody waits for the first words of programs that are let run.
+    this.soonestMs = this.startedAtMs + (openGate || consent ? 0 : quietMs);
   }
 
-  /** Of the runs that are made, this one is to be shown. */
-  begin(record: RunRecord): void {
+  /** Of the runs that are made, this one is to be shown: what it prints first is told at once. */
+  shows(): Pick<RunSettings, 'onBegin' | 'onPrinted'> {
+    return { onBegin: (record) => this.begin(record), onPrinted: () => this.tell() };
+  }
+
+  private begin(record: RunRecord): void {
     this.shown = record;
     this.toldPieces = 0;
   }

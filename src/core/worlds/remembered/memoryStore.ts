@@ -50,6 +50,10 @@ export interface KeptRun extends OtherInputs {
   events: FactEvent[];
   /** Contents after the run: path, and name of the file beside this one that holds it. */
   contents: [path: string, file: string][];
+  /** When a real run of it came out the same, last; ISO 8601, UTC. */
+  reallyAt?: string;
+  /** When a real run came out otherwise: something decides it that nobody compares, so no run of it is kept for as long as one would be. */
+  contradictedAt?: string;
 }
 
 /** A kept run for lists. */
@@ -60,6 +64,7 @@ export interface KeptRunSummary {
   madeAt: string;
   inputs: number;
   bytes: number;
+  reallyAt?: string;
 }
 
 const entryFile = 'run.json';
@@ -190,9 +195,10 @@ export function listKept(folder: string): KeptRunSummary[] {
   const found = find(folder).sort((a, b) => b.at - a.at);
   return found.flatMap(({ key, bytes }) => {
     const kept = readKept(folder, key);
-    if (!kept) return [];
-    const { script, cwd, workspace, madeAt, inputs } = kept;
-    return [{ script, cwd, workspace, madeAt, inputs: inputs.length, bytes }];
+    if (!kept || kept.contradictedAt !== undefined) return [];
+    const { script, cwd, workspace, madeAt, inputs, reallyAt } = kept;
+    const summary = { script, cwd, workspace, madeAt, inputs: inputs.length, bytes };
+    return [{ ...summary, ...(reallyAt === undefined ? {} : { reallyAt }) }];
   });
 }
 
@@ -201,15 +207,34 @@ export function clearKept(folder: string, workspace?: string): number {
   return forgetThose(folder, (key) => workspace === undefined || readKept(folder, key)?.workspace === workspace);
 }
 
-/**
- * Forgets what one command gave, typed in any shell: a real run has come out otherwise, so that it depends on what nobody
- * compares. Says how many.
- */
-export function forgetCommand(folder: string, { script, cwd }: { script: string; cwd: string }): number {
-  return forgetThose(folder, (key) => {
+/** The kept runs of one command, typed in any shell. */
+export function keptRunsOf(
+  folder: string,
+  { script, cwd }: { script: string; cwd: string },
+): { key: string; kept: KeptRun }[] {
+  return find(folder).flatMap(({ key }) => {
     const kept = readKept(folder, key);
-    return kept?.script === script && kept.cwd === cwd;
+    return kept?.script === script && kept.cwd === cwd ? [{ key, kept }] : [];
   });
+}
+
+/** Writes what is known of a kept run by now, as a whole. */
+export function rewriteKept(folder: string, key: string, kept: KeptRun): void {
+  const file = path.join(folder, key, entryFile);
+  const aside = path.join(folder, key, `.${randomBytes(8).toString('hex')}`);
+  try {
+    fs.writeFileSync(aside, JSON.stringify(kept), { mode: 0o600 });
+    fs.renameSync(aside, file);
+  } catch {
+    // Of two truths the older one would be left.
+    forgetRun(folder, key);
+  }
+}
+
+/** Whether a time (ISO 8601) is so near that what was kept then still counts. A clock that was set back says nothing. */
+export function isYoung(time: string, mostAgeMs: number, now: number): boolean {
+  const age = now - Date.parse(time);
+  return age >= 0 && age <= Math.min(mostAgeMs, longestAgeMs);
 }
 
 function forgetThose(folder: string, isMeant: (key: string) => boolean): number {

@@ -6,7 +6,7 @@ import type { FileChange } from '../../view/fileChange.ts';
 import { realView } from '../../view/realView.ts';
 import type { Looker, View } from '../../view/view.ts';
 import { changedInputs, type Input } from './inputs.ts';
-import { contentFile, digestIn, type KeptRun, longestAgeMs, type MemoryUse, readKept } from './memoryStore.ts';
+import { contentFile, digestIn, isYoung, type KeptRun, type MemoryUse, readKept } from './memoryStore.ts';
 import { dependsOnHour, differing, keyOf, otherInputsOf } from './otherInputs.ts';
 
 /** A copy of the machine in which changes were made again. */
@@ -59,9 +59,11 @@ export async function recall(request: PredictRequest, use: MemoryUse, parts: Rec
   const kept = known && !use.isFresh ? readKept(use.folder, known.key) : undefined;
   const digest = kept && digestIn(use.folder);
   if (!known || !kept || !digest) return undefined;
-  const age = Date.now() - Date.parse(kept.madeAt);
-  // A clock that was set back says nothing of what happened since.
-  if (!(age >= 0 && age <= Math.min(use.mostAgeMs, longestAgeMs))) return undefined;
+  if (kept.contradictedAt !== undefined) {
+    const isKnown = isYoung(kept.contradictedAt, use.mostAgeMs, Date.now());
+    return isKnown ? { changed: { kind: 'contradicted', at: kept.contradictedAt } } : undefined;
+  }
+  if (!isYoung(kept.madeAt, use.mostAgeMs, Date.now())) return undefined;
   const shellState = await parts.shellState(request);
   const around = { version: use.version, launcher: parts.launcher, shellState, asksHour: dependsOnHour(kept) };
   const now = otherInputsOf(request, around, digest);
@@ -95,7 +97,7 @@ async function answer(
     yield { type: 'started', by: 'remembered' };
     for (const event of kept.events) {
       if (event.type === 'done') break;
-      if (event.type === 'exit') yield { type: 'notice', fact: { kind: 'remembered', at: kept.madeAt, of } };
+      if (event.type === 'exit') yield { type: 'notice', fact: rememberedFact(kept, of) };
       yield asRemembered(event);
     }
     const durationMs = Math.round(performance.now() - startedAt);
@@ -103,6 +105,10 @@ async function answer(
   }
   const beganAt = Date.now();
   return { ...held, events: events(), named: () => ({ beganAt, paths: kept.inputs.map(namedInput) }) };
+}
+
+function rememberedFact({ madeAt, reallyAt }: KeptRun, of: number): NoticeFact {
+  return { kind: 'remembered', at: madeAt, of, ...(reallyAt === undefined ? {} : { reallyAt }) };
 }
 
 /** An input as a run would name it, which was the same when the answer was recalled. */

@@ -8,7 +8,16 @@ import { readRegularFile } from '../../view/regularFile.ts';
 import { isThere } from '../../view/statusIfKnown.ts';
 import type { View } from '../../view/view.ts';
 import { type TakenInputs, takeInputs } from './inputs.ts';
-import { digestIn, forgetRun, type KeptRun, keepRun, type MemoryUse, makeMemory } from './memoryStore.ts';
+import {
+  digestIn,
+  forgetRun,
+  isYoung,
+  type KeptRun,
+  keepRun,
+  type MemoryUse,
+  makeMemory,
+  readKept,
+} from './memoryStore.ts';
 import { asksHour, keyOf, otherInputsOf } from './otherInputs.ts';
 
 /** What one frame of the launcher can take back, and what is worth to be kept of one run. In bytes. */
@@ -65,6 +74,8 @@ async function keep({ told, rehearsal, request, use, launcher, isOwn }: Keeping)
   if (!known || request.action.kind !== 'command') return;
   // With a shut gate nothing was run that could be remembered.
   if (!request.openGate && request.consent === undefined) return;
+  const { contradictedAt } = readKept(use.folder, known.key) ?? {};
+  if (contradictedAt !== undefined && isYoung(contradictedAt, use.mostAgeMs, Date.now())) return;
   // Whoever cancels a run learns nothing of what was kept before.
   if (told.at(-1)?.type === 'cancelled') return;
   const content = traced && isExact(told) ? await contentsOf(told, rehearsal.view) : undefined;

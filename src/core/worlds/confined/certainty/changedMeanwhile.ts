@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { EditAction, ReadContent } from '../../../action/action.ts';
+import type { EditAction, LiveAction, ReadContent } from '../../../action/action.ts';
 import type { Risk } from '../../../facts/risk.ts';
 import { fileState } from '../edits/editFiles.ts';
+import type { StepContext } from '../stepContext.ts';
 import type { Launcher } from '../wire/launcher.ts';
 
 /** A risk for each file that is another one by now than whoever made the edit has read. */
-export async function changedMeanwhile(launcher: Launcher, edit: EditAction): Promise<Risk[]> {
+async function changedMeanwhile(launcher: Launcher, edit: EditAction): Promise<Risk[]> {
   const read = new Map<string, ReadContent>(Object.entries(edit.expected ?? {}));
   for (const { path, expected } of edit.changes) if (expected) read.set(path, expected);
   const risks: Risk[] = [];
@@ -14,6 +15,16 @@ export async function changedMeanwhile(launcher: Launcher, edit: EditAction): Pr
     risks.push({ level: 'caution', fact: { kind: 'changedMeanwhile', path }, evidence: [{ kind: 'path', path }] });
   }
   return risks;
+}
+
+/** Says which files of an edit are no more those that its author read. */
+export async function tellChangedMeanwhile(
+  launcher: Launcher,
+  action: LiveAction,
+  channel: StepContext['channel'],
+): Promise<void> {
+  if (action.kind !== 'edit') return;
+  for (const risk of await changedMeanwhile(launcher, action)) channel.push({ type: 'risk', ...risk });
 }
 
 async function isStill(launcher: Launcher, path: string, { sha256, text }: ReadContent): Promise<boolean> {

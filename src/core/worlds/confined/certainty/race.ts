@@ -2,6 +2,7 @@ import type { Doubt } from '../../../facts/doubt.ts';
 import type { LauncherChange } from '../wire/frames.ts';
 import type { Listing } from '../wire/launcher.ts';
 import type { SetupRequest } from '../wire/requestFrames.ts';
+import { leavesEarly } from './leavesEarly.ts';
 
 /** Who may close a pipe before it has read all: a program, a word of the shell, or nobody. */
 export type LeavesEarly = 'program' | 'shell' | undefined;
@@ -20,6 +21,10 @@ export class Race {
   };
   /** A file with content that is empty or gone where parents go on. */
   private path: string | undefined;
+  /** A program that the words do not name may leave its pipe early: one of a script, a recipe, a hook. */
+  private hasOther = false;
+  /** It was met in a run whose pipes were not paced, so that the runs count for nothing. */
+  isUnpaced = false;
 
   constructor(options: Race['options']) {
     this.options = options;
@@ -27,7 +32,20 @@ export class Race {
 
   /** Whose turn is first in the run that is shown. */
   get turns(): { births: SetupRequest['births']; leavesEarly: LeavesEarly } {
-    return { births: this.births, leavesEarly: this.options.leavesEarly() };
+    return { births: this.births, leavesEarly: this.hasOther ? 'program' : this.options.leavesEarly() };
+  }
+
+  /** Ends a run at such a program; `canGoAgain`: it can be made again, with all its pipes paced. */
+  watches(launcher: { cancel(): void }, canGoAgain: boolean): { onPiped?(argv: readonly string[]): void } {
+    if (!canGoAgain || this.turns.leavesEarly === 'program') return {};
+    return {
+      onPiped: (argv) => {
+        if (this.hasOther || !leavesEarly(argv)) return;
+        this.hasOther = true;
+        this.isUnpaced = true;
+        launcher.cancel();
+      },
+    };
   }
 
   private get births(): SetupRequest['births'] {

@@ -9,7 +9,7 @@ import type { NoticeFact } from '../../../facts/notice.ts';
 import type { Refusal } from '../../../facts/refusal.ts';
 import { pathsOfEdit } from '../../../prediction/request.ts';
 import { formatBytes, inSentence } from '../../../view/quantity.ts';
-import { changedMeanwhile } from '../certainty/changedMeanwhile.ts';
+import { tellChangedMeanwhile } from '../certainty/changedMeanwhile.ts';
 import { conclude } from '../conclude.ts';
 import type { StepContext } from '../stepContext.ts';
 import { openStepView } from '../stepView.ts';
@@ -47,7 +47,7 @@ export async function goEdit(context: StepContext, edit: EditAction): Promise<He
   if (edit.cwd !== undefined && edit.calls && !(await isFolder(shown, edit.cwd)))
     return failed(context, { kind: 'told', code: 'cwd', message: noFolder(edit.cwd) });
   const writer = new EditWriter(shown, views, request.cwd);
-  for (const risk of await changedMeanwhile(shown, edit)) channel.push({ type: 'risk', ...risk });
+  await tellChangedMeanwhile(shown, edit, channel);
   const problem = await writer.go(edit, request.signal);
   if (problem !== undefined) return failed(context, { kind: 'told', code: 'edit', message: problem });
   tellRefusals(writer, channel);

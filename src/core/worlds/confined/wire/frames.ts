@@ -98,6 +98,8 @@ export type LauncherEvent =
       argv: string[];
       cwd: string;
       hasFreshInput: boolean;
+      /** Its standard input is a pipe. */
+      hasPipedInput: boolean;
     }
   | {
       type: 'gated';
@@ -231,16 +233,11 @@ function decodeEvent(type: number, payload: Buffer): LauncherEvent {
       };
     case 66:
       return { type: 'refused', step: r.text(), error: errorName(r.i32()), sentence: r.text() };
-    case 67:
-      return {
-        type: 'exec',
-        pid: r.u32(),
-        parentPid: r.u32(),
-        realPath: r.text(),
-        argv: r.list(),
-        cwd: r.text(),
-        hasFreshInput: r.u8() === 1,
-      };
+    case 67: {
+      const exec = { pid: r.u32(), parentPid: r.u32(), realPath: r.text(), argv: r.list(), cwd: r.text() };
+      const input = r.u8();
+      return { type: 'exec', ...exec, hasFreshInput: input === 1, hasPipedInput: input === 2 };
+    }
     case 68:
       return {
         type: 'gated',
