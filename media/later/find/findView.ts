@@ -5,7 +5,7 @@ import type { OutputName, Panel } from '../../predict/panel.ts';
 import type { PanelState } from '../../predict/state.ts';
 import { grouped } from '../../shared/format.ts';
 import { drawn, icon } from '../../shared/icons.ts';
-import { findPlaces, type Place } from './findPlaces.ts';
+import { findPlaces, lowered, type Place } from './findPlaces.ts';
 import { showPlace } from './showPlace.ts';
 
 /** Where the keyboard was before. */
@@ -74,7 +74,9 @@ function placesOf(panel: Panel, query: string): Place[] {
       query,
       names.flatMap((name) => {
         const memory = panel.outputs.get(name)?.memory;
-        return memory && (name !== 'observed' || observed?.output) ? [[name, memory] as const] : [];
+        if (!memory || (name === 'observed' && !observed?.output)) return [];
+        const lines = panel.remember(`find ${name}`, [memory, run, sequence, observed], () => lowered(memory.screen));
+        return [[name, lines] as const];
       }),
       tree,
     ),

@@ -106,8 +106,11 @@ export async function drive(host) {
     await until('the import that follows', async () => /'\.\/wave'/.test(await text('quay/main.ts')));
     assert.equal(await text('quay/tide.ts'), '');
     await shows(/Files agree: 1 path as predicted/);
-    assert.match(await person.notified(/Applied/), /to 1 path/);
-    await words.press('Escape');
+    await until('the notification', async () =>
+      (await words.texts('.notification-toast .notification-list-item')).some((one) =>
+        /Applied .* to 1 path\./.test(one),
+      ),
+    );
   }
 
   async function move() {
@@ -128,7 +131,7 @@ export async function drive(host) {
     await words.waitFor('.bulk-edit-panel .monaco-list-row');
     await person.picture('keyboard-choose');
     const boxes = await words.evaluate(
-      "[...document.querySelectorAll('.bulk-edit-panel [role=checkbox]')].map((one) => one.getAttribute('aria-checked')).join()",
+      "[...document.querySelectorAll('.bulk-edit-panel .monaco-list-row [role=checkbox][aria-checked]')].map((one) => one.getAttribute('aria-checked')).join()",
     );
     assert.match(boxes, /^true(,true)*$/);
     await until('the keyboard in the preview', () =>

@@ -36,7 +36,7 @@ test('unsaved: a file that the command reads is named, saved and predicted again
 test('unsaved: what is saved while the command runs may have been read before, and that is said', () =>
   withFiles(files, async () => {
     const document = await change('unsaved/list.txt', 'in the editor\n');
-    const script = 'cat unsaved/list.txt; sleep 3';
+    const script = 'cat unsaved/list.txt; seq 1500000 | sort -R | wc -l';
     await runCommand('foretell.predict', script);
     await document.save();
     await shownFor(script);

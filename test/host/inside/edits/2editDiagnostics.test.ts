@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { type DiagnosticCase, jsonCases, typescriptCases } from '../diagnosticCases.ts';
-import { shownEdit, snapshot, withFiles } from '../edits.ts';
+import { change, shownEdit, snapshot, withFiles } from '../edits.ts';
 import { say, test } from '../runner.ts';
 import { inPanel, inProject, picture, runCommand, sleep, until } from '../window.ts';
 
@@ -61,17 +61,6 @@ const rows = () =>
     text: [...row.querySelector('span').childNodes].filter((node) => node.nodeType === 3).map((node) => node.textContent).join('').trim(),
   }))`);
 
-/** Writes these texts into their open editors, and saves all of them. */
-async function saveAll(changes: readonly { path: string; after: string }[]): Promise<void> {
-  const edit = new vscode.WorkspaceEdit();
-  for (const { path: file, after } of changes) {
-    const document = await vscode.workspace.openTextDocument(file);
-    edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), after);
-  }
-  assert.ok(await vscode.workspace.applyEdit(edit));
-  assert.ok(await vscode.workspace.saveAll());
-}
-
 /** Predicts all cases as one edit, then saves them for real; gives how many cases came out as VS Code says. */
 async function compareAll(
   cases: readonly DiagnosticCase[],
@@ -112,7 +101,7 @@ async function compareAll(
       key: keyOf({ path: row.place.split(':')[0] ?? '', severity: row.severity, text: row.text }),
     }));
     assert.deepEqual(await snapshot(), then, 'nothing on disk has changed');
-    await saveAll(changes);
+    for (const one of cases) await (await change(nameOf(one), one.after)).save();
     const after = await said(all);
     const truth = { new: without(after, before), fixed: without(before, after) };
     const guess = (kind: string) => predicted.filter((one) => one.change === kind).map((one) => one.key);

@@ -231,6 +231,33 @@ test('terminal-dark', async () => {
   terminal.dispose();
 });
 
+// What is said of a line while it is typed, and what pointing at that says more.
+test('hint-dark', async () => {
+  await setTheme('dark');
+  await drive('resize', 1280, 800);
+  const settings = vscode.workspace.getConfiguration();
+  await settings.update('foretell.hintWhileTyping', true, vscode.ConfigurationTarget.Global);
+  const terminal = vscode.window.createTerminal({ name: 'bash', shellPath: 'bash' });
+  terminal.show(false);
+  await until('shell integration', () => terminal.shellIntegration);
+  await runCommand('workbench.action.closeAuxiliaryBar');
+  await runCommand('workbench.action.closeSidebar');
+  terminal.sendText("PS1='$ '");
+  await sleep(1_000);
+  terminal.sendText('clear');
+  await sleep(1_000);
+  const item = '.statusbar-item[id*="foretell.hint"]';
+  terminal.sendText('rm -rf docs data/*.csv', false);
+  await drive('waitFor', item);
+  await drive('hover', item);
+  await drive('waitFor', '.monaco-hover');
+  await sleep(1_000);
+  await picture('hint-dark', { x: 0, y: 480, width: 900, height: 320 });
+  await runCommand('workbench.action.toggleSidebarVisibility');
+  await settings.update('foretell.hintWhileTyping', undefined, vscode.ConfigurationTarget.Global);
+  terminal.dispose();
+});
+
 // Frames of one moving picture: a line is typed, held at Enter, and given up.
 test('at-enter', async () => {
   await setTheme('dark');
