@@ -121,3 +121,15 @@ test('work in a repository is no temporary file, wherever it lies', () => {
   assert.equal(level({ class: 'untracked' }), 'danger');
   assert.equal(level({ class: 'modified', because: { kind: 'modified' } }), 'danger');
 });
+
+test('a home directory is one wherever it lies', () => {
+  const home = '/tmp/me';
+  const at = `${home}/letters.txt`;
+  const lost = loss(at, { class: 'outside-repository', because: { kind: 'outsideRepository' } });
+  const given = { home, files: [file(at, 'deleted')], loss: [lost] };
+  assert.deepEqual(reasonsOf(facts('rm -rf ~', { ...given, programs: [ran(`rm -rf ${home}`, { id: 1 })] })), [
+    'Deletes 1 file with 100 B that no repository has.',
+    '`rm` asks to delete `/tmp/me`, the home directory.',
+    'Deletes 1 file outside the workspace.',
+  ]);
+});
