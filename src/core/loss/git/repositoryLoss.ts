@@ -48,14 +48,11 @@ ${list} --branches --tags $head ${not}; ${endOf('commits')}`;
   }
   const lost = commitLines(answer, 'commits');
   const commits = { count: lost.length, replacedBy: 0, inFiles: false };
-  const beside = await holderBeside(
-    runner,
-    place,
-    lost.map(({ id }) => id),
-    deleted,
-  );
+  // One with a working tree has more than commits: settings, hooks, logs.
+  const ids = group.root === undefined ? lost.map(({ id }) => id) : [];
+  const beside = await holderBeside(runner, place, ids, deleted);
   if (beside !== undefined) {
-    const command = `git clone ${group.root === undefined ? '--mirror ' : ''}${quoteWord(beside)} ${quoteWord(place)}`;
+    const command = `git clone --mirror ${quoteWord(beside)} ${quoteWord(place)}`;
     const recovery = { kind: 'remote', address: beside, by: 'clone', isHere: true, command } as const;
     found.loss.push(commitsLoss(group.folder, { because: { kind: 'allBeside' }, recovery, commits, sizeBytes }));
   } else if (lost.length > 0) {
