@@ -241,6 +241,11 @@ test('a repository that is moved out of its folder, or whose records are, is sai
   for (const [script, ...expected] of [
     ['mv .git away', 'moves the git repository to …/away: … is no repository any more'],
     ['mv .git away && git init -q', 'moves the git repository to …/away: … is another repository then'],
+    [
+      'mv .git away && git init -q -b main && git add -A && git commit -qm New',
+      'moves the git repository to …/away: … is another repository then',
+    ],
+    ['cp -r .git kept && git gc -q --prune=now', 'makes a git repository in …/kept', 'packs git’s objects in …'],
     ['mv p q', 'makes a git repository in …/q'],
     ['mv .git store && ln -s store .git'],
     ['git init -q --separate-git-dir=store'],

@@ -85,6 +85,16 @@ const said: Readonly<Record<string, readonly (readonly [call: string, level: str
     ['mvn clean install -DskipTests', 'caution', '`mvn clean install -DskipTests` deletes or changes built files'],
     ['go clean -modcache', 'danger', '`go clean -modcache` deletes the cache of packages'],
   ],
+  'looking is no change, and what comes from there does not go there': [
+    ['scp host:/etc/hosts .', 'caution', '`scp host:/etc/hosts .` copies files from or to another machine'],
+    ['scp hosts host:/etc/hosts', 'danger', '`scp hosts host:/etc/hosts` writes to the system of another machine'],
+    ['gcloud config list', 'safe', '`gcloud config list` only reads its own settings'],
+    ['gcloud auth list', 'safe', '`gcloud auth list` only reads'],
+    ['terraform fmt -check', 'safe', '`terraform fmt -check` only reads'],
+    ['terraform validate', 'safe', '`terraform validate` only reads'],
+    ['git clean -i', 'caution', '`git clean -i` asks which files that are not in the repository it deletes'],
+    ['rm -i a', 'caution', '`rm` asks before it deletes `a`'],
+  ],
   'what publishes says so': [
     ['mvn clean deploy', 'danger', '`mvn clean deploy` publishes or changes a package'],
     ['mvn release:perform', 'danger', '`mvn release:perform` publishes or changes a package'],

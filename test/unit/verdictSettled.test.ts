@@ -84,13 +84,12 @@ test('where nothing was there to be deleted, and all of it is certain, nothing i
   assert.equal(levelOf(copied), 'caution');
 });
 
-test('what would be seen and stands in a branch that was not taken is a caution', () => {
-  const given = facts('test -e x && git clean -fdx', { programs: [ran('test -e x', { id: 1, exitCode: 1 })] });
-  assert.deepEqual(
-    judgedInWords(given).map(({ level, reason }) => [level, reason]),
-    [['caution', '`git clean -fdx` deletes files that are not in the repository (it was not started here).']],
-  );
-  assert.equal(levelOf(facts('test -e x && rm -rf /', { programs: [] })), 'danger');
+test('what asks first is a caution, for a rehearsal has nobody who answers', () => {
+  for (const command of ['rm -i a', 'rm -rI a b', 'git clean -i', 'git checkout -p', 'git restore -p .']) {
+    const given = facts(command, { programs: [ran(command, { id: 1 })] });
+    assert.equal(levelOf(given), 'caution', command);
+    assert.match(reasonsOf(given)[0] ?? '', / asks (?:before|which) [^()]*\.$/, command);
+  }
 });
 
 test('a thing that is not there now is still asked for where it may be another time', () => {
@@ -121,4 +120,16 @@ test('work in a repository is no temporary file, wherever it lies', () => {
   assert.equal(level({ class: 'ignored', because: { kind: 'ignored' } }), 'caution');
   assert.equal(level({ class: 'untracked' }), 'danger');
   assert.equal(level({ class: 'modified', because: { kind: 'modified' } }), 'danger');
+});
+
+test('a home directory is one wherever it lies', () => {
+  const home = '/tmp/me';
+  const at = `${home}/letters.txt`;
+  const lost = loss(at, { class: 'outside-repository', because: { kind: 'outsideRepository' } });
+  const given = { home, files: [file(at, 'deleted')], loss: [lost] };
+  assert.deepEqual(reasonsOf(facts('rm -rf ~', { ...given, programs: [ran(`rm -rf ${home}`, { id: 1 })] })), [
+    'Deletes 1 file with 100 B that no repository has.',
+    '`rm` asks to delete `/tmp/me`, the home directory.',
+    'Deletes 1 file outside the workspace.',
+  ]);
 });

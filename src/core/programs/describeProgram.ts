@@ -28,6 +28,8 @@ export interface ProgramKnowledge {
   visible: boolean;
   /** It stays a caution where a rehearsal shows no harm, and is not certain in all. */
   stays: boolean;
+  /** It asks first, and does what it is answered. */
+  asks: boolean;
   /** The reason says of some word that its value is not known. */
   isValueOpen: boolean;
   /** The words of the command that the reason speaks of: `docker rm`, where the reason names the rest. */
@@ -54,6 +56,7 @@ const levels: Readonly<Record<Care, Level>> = {
   c: 'caution',
   cv: 'caution',
   ck: 'caution',
+  ca: 'caution',
   d: 'danger',
   dv: 'danger',
   df: 'danger',
@@ -263,7 +266,8 @@ function result({ doing, care, says, effect, rest, place, isElsewhere, name, wor
     touches: doing.paths && !isElsewhere ? rest.map((word) => resolveTarget(word, place)) : [...rest],
     onlyLooks: care === 's' || care === 'sh',
     visible: !isSafe && care !== 'c' && care !== 'd',
-    stays: care === 'dv' || care === 'ck',
+    stays: care === 'dv' || care === 'ck' || care === 'ca',
+    asks: care === 'ca',
     isValueOpen: false,
     head: named && !repeats ? [name, ...words.slice(0, words.length - rest.length)] : argv,
   };
@@ -327,6 +331,7 @@ function onlyReads(name: string): ProgramKnowledge {
     onlyLooks: true,
     visible: true,
     stays: false,
+    asks: false,
     isValueOpen: false,
     head: [name],
   };
@@ -343,6 +348,7 @@ function unknown(name: string): ProgramKnowledge {
     onlyLooks: false,
     visible: false,
     stays: true,
+    asks: false,
     isValueOpen: false,
     head: [name],
   };

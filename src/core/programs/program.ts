@@ -434,9 +434,10 @@ export interface DefaultFiles {
  * `sd`: it does something, and loses nothing; `sh`: it only prints its help, and contacts nobody.
  * `cv`, `dv`, `ck`, `df`: what it does is visible in the files of a rehearsal, so that these judge in its place. Where they show
  * no harm, `cv` and `df` say nothing more; so do `dv` and `ck` where all was run, is certain and succeeded. Else they stay a
- * caution, because another time there may be something to lose.
+ * caution, because another time there may be something to lose. `ca` is as `ck`, and asks somebody first, whom a rehearsal has not:
+ * it always stays one.
  */
-export type Care = 's' | 'sd' | 'sh' | 'c' | 'd' | 'cv' | 'dv' | 'ck' | 'df';
+export type Care = 's' | 'sd' | 'sh' | 'c' | 'd' | 'cv' | 'dv' | 'ck' | 'ca' | 'df';
 
 /**
  * One rule: care, pattern, what it says, and the effect where it is not that of the program.

@@ -91,7 +91,8 @@ export function classifyTarget(word: string, around: Place): Set<TargetClass> {
   if (/(^|\/)\.git(\/|$)/.test(path)) classes.add('repository');
   const stem = isLetters ? path : path.replace(/\/[^/]*[*?[{][^/]*$/, '') || '/';
   const endsOpen = stem !== path;
-  if (temporaryDirectories.test(path)) {
+  // A home directory is one wherever it lies.
+  if (temporaryDirectories.test(path) && !isAtOrAbove(around.home, endsOpen ? stem : path)) {
     if (/^(\/private)?\/(tmp|var\/tmp)\/?$/.test(endsOpen ? stem : path)) classes.add('everything');
     return classes.add('temporary');
   }

@@ -120,7 +120,7 @@ function forGoodRisks(files: readonly FoundLoss[], facts: Facts, place: Place): 
   const risks: Risk[] = [];
   const forGood = files.filter((loss) => isLostForGood(loss) && holdsSomething(loss));
   const [logs, others] = parted(forGood, (loss) => isOwnLog(loss.path, place.home) && !inWorkspace(loss.path, facts));
-  const [temporary, lasting] = parted(others, (loss) => isTemporary(loss) && !inWorkspace(loss.path, facts));
+  const [temporary, lasting] = parted(others, (loss) => isTemporary(loss, place) && !inWorkspace(loss.path, facts));
   for (const going of goings) {
     const some = lasting.filter((loss) => (loss.going ?? 'deleted') === going);
     for (const alike of parted(some, ({ recovery }) => recovery.kind === 'none')) {
@@ -142,8 +142,9 @@ function forGoodRisks(files: readonly FoundLoss[], facts: Facts, place: Place): 
   return risks;
 }
 
-/** Among temporary files, and not what somebody works on in a repository there. */
-function isTemporary({ path, class: of }: FoundLoss): boolean {
+/** Among temporary files, and not what somebody works on in a repository there, or has in a home directory. */
+function isTemporary({ path, class: of }: FoundLoss, { home }: Place): boolean {
+  if (isAtOrAbove(home, path)) return false;
   return isTemporaryPath(path) && of !== 'modified' && of !== 'index' && of !== 'untracked';
 }
 

@@ -245,7 +245,7 @@ function knownRisks(program: Examined, harm: boolean, reached: boolean): Risk[] 
   const evidence = [call, ...namesAsEvidence(knowledge.touches.slice(0, 5))];
   if (isForwardPush) return [{ level, fact: { kind: 'forwardPush', head }, evidence }];
   const isSeen = knowledge.visible || (ran?.exitCode !== undefined && ran.exitCode !== 0 && staysHere(knowledge));
-  const here = isSeen && ran && !harm ? outcomeHere(ran) : {};
+  const here = isSeen && ran && !harm && !knowledge.asks ? outcomeHere(ran) : {};
   const outcome = program.notStarted ? { outcome: 'notStarted' as const } : here;
   return [{ level, fact: { kind: 'program', head, says, usesNetwork: false, ...where, ...outcome }, evidence }];
 }
@@ -262,9 +262,7 @@ function outcomeHere({ exitCode, basis }: ProgramFact): { outcome?: 'failed' | '
 }
 
 /** `undefined`: the facts of the rehearsal say it better. */
-function levelFor({ knowledge, ran, isSettled, notStarted }: Examined, harm: boolean): Level | undefined {
-  // What would be seen in the files, and stands in a branch that was not taken, is not there now.
-  if (notStarted && knowledge.visible && knowledge.level === 'danger') return 'caution';
+function levelFor({ knowledge, ran, isSettled }: Examined, harm: boolean): Level | undefined {
   if (!ran) return knowledge.level;
   if (!knowledge.visible) {
     // Code that really ran, confined, or whose scripts ran in its place, is judged by what it did.
@@ -273,8 +271,8 @@ function levelFor({ knowledge, ran, isSettled, notStarted }: Examined, harm: boo
   }
   if (knowledge.level === 'safe') return 'safe';
   const isTold = harm && (ran.exitCode === 0 || ran.basis === 'computed');
-  // Where all is certain and nothing is lost, it had nothing to work on.
-  if (isTold || isSettled || !knowledge.stays) return undefined;
+  // Where all is certain and nothing is lost, it had nothing to work on. What asks was answered by nobody.
+  if (isTold || (isSettled && !knowledge.asks) || !knowledge.stays) return undefined;
   // It asked for it, and failed here, or may do otherwise another time.
   return 'caution';
 }

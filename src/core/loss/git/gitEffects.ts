@@ -10,7 +10,7 @@ import { describeMoves, describeStashes, headFact } from './gitCommits.ts';
 import { type GitFolderChanges, mayConcernGit, movedGitFolder, touchedGitFolders } from './gitFolders.ts';
 import { sameIndex } from './gitIndex.ts';
 import { describeRemovedObjects } from './gitPruning.ts';
-import { type RefSnapshot, refSnapshot } from './gitRefs.ts';
+import { objectTypes, type RefSnapshot, refSnapshot } from './gitRefs.ts';
 import type { Findings, GitEffectsInput, GitFolderTask } from './gitTask.ts';
 import { repositoryLoss } from './repositoryLoss.ts';
 
@@ -63,7 +63,7 @@ async function effectsOn(task: GitFolderTask): Promise<Findings> {
   const { group, input } = task;
   const place = group.root ?? group.folder;
   if (group.fate === 'appears') return { facts: [{ kind: 'repositoryMade', place }], loss: [] };
-  const moved = isTakenAway(group) ? await movedGitFolder(group.folder, input.files, input.view) : undefined;
+  const moved = await movedTo(task);
   if (moved !== undefined) return { facts: movedFacts(task, moved), loss: [] };
   if (group.fate === 'disappears') return repositoryLoss(task);
   const found: Findings = { facts: [], loss: [] };
@@ -89,10 +89,18 @@ function goesWithBranch(setting: GitFact, facts: readonly GitFact[]): boolean {
   );
 }
 
-/** Its objects are gone from where they were: with all of it, or to make room for another repository. */
-function isTakenAway({ fate, changes }: GitFolderChanges): boolean {
-  if (fate === 'disappears') return true;
-  return changes.has('HEAD') && [...changes].some(([path, { change }]) => change === 'deleted' && loose.test(path));
+/** Where a repository went, of which nothing is left in its place, or another one stands there. */
+async function movedTo({ group, input }: GitFolderTask): Promise<string | undefined> {
+  const { fate, folder, changes } = group;
+  const isTakenAway = [...changes].some(([path, { change }]) => change === 'deleted' && loose.test(path));
+  if (fate !== 'disappears' && !isTakenAway) return undefined;
+  const moved = await movedGitFolder(folder, input.files, input.view);
+  if (moved === undefined || fate === 'disappears') return moved;
+  // Where only its objects were packed, and a copy was made, it has its commits still.
+  const { head } = await refSnapshot({ looker: input.looker, signal: input.signal }, folder, false);
+  if (head === undefined) return undefined;
+  const left = await objectTypes({ looker: input.inView, signal: input.signal }, folder, [head]);
+  return left.has(head) ? undefined : moved;
 }
 
 const loose = /^objects\/(?:[0-9a-f]{2}|pack)\//;

@@ -139,6 +139,8 @@ export const cloud: readonly Program[] = [
       helps: true,
       rules: [
         ['s', '--dry_run|--dry-run|--what-if|--validate-only', 'only shows what it would do', 'network'],
+        ['sh', 'config|configure list|get|get-value|describe', 'only reads its own settings'],
+        ['s', 'auth|account|components list|show', 'only reads', 'network'],
         [
           'c',
           'config|auth|init|components|login|logout|account|configure',

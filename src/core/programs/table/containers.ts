@@ -158,9 +158,10 @@ const infrastructure: Doing = {
     ['d', 'force-unlock|taint|untaint|import', 'changes what is known about the infrastructure{: rest}'],
     ['d', 'apply', 'changes infrastructure'],
     ['c', 'plan -out|--out', 'writes a plan', 'network'],
+    ['sh', 'validate|version', 'only reads'],
     [
       's',
-      'plan|show|validate|output|graph|providers|version|console|get|metadata|hclfmt|graph-dependencies|render-json',
+      'plan|show|output|graph|providers|console|get|metadata|hclfmt|graph-dependencies|render-json',
       'only shows what would change',
       'network',
     ],

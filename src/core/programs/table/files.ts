@@ -12,6 +12,7 @@ const deleting: Doing = {
     ['d', '%root', 'asks to delete {rest}, a directory of the system'],
     ['d', '%home', 'asks to delete {rest}, the home directory'],
     ['d', '%device', 'asks to delete {rest}, a device'],
+    ['ca', '-i|-I|--interactive !--interactive=never', 'asks before it deletes {rest}'],
     ['dv', '%repository', 'deletes {rest}, of git’s own records', 'git'],
     ['dv', '%everything', 'deletes everything at {rest}'],
     ['dv', '%secret|startup|guard', 'deletes {rest}, which holds keys or settings'],

@@ -60,7 +60,7 @@ const copyingFarther: Doing = {
     ['d', '-b|-S', 'runs commands from a file'],
     [
       'd',
-      '~^[\\w.@-]+:/(etc|usr|bin|sbin|boot|lib|root|var/(?!tmp))(/|$)?',
+      '%>remote ~^[\\w.@-]+:/(etc|usr|bin|sbin|boot|lib|root|var/(?!tmp))(/|$)?',
       'writes to the system of another machine{: rest}',
     ],
   ],
