@@ -31,6 +31,10 @@ for (const [script, ...expected] of [
   ['for i in a b; do rm $i; break; done', `\`rm\` deletes \`b\`${note}.`],
   ['rm none', '`rm` deletes `none` (it failed here).'],
   ['rm a && rm b'],
+  ["trap 'rm a' INT; echo x", '`rm` deletes `a` (only later, if at all).'],
+  ['trap \'sh -c "rm a"\' INT; true', '`rm` deletes `a` (only later, if at all).'],
+  ["alias zap='rm a'", '`rm` deletes `a` (only later, if at all).'],
+  ["trap 'rm a' EXIT"],
   // Which of the two it was cannot be told: nothing is said of either.
   ['false && rm "$(cat a)" || rm a'],
 ] as const) {

@@ -5,12 +5,14 @@ import { knownField, type Started, type StaticField, type StaticProgram } from '
 export function inherited(started: Started, { inside }: StaticProgram): Started {
   const elsewhere = started.elsewhere ?? inside?.elsewhere;
   const asUser = started.asUser ?? inside?.asUser;
+  const isLater = started.isLater ?? inside?.isLater;
   const moreArguments = started.moreArguments ?? inside?.moreArguments;
   const placeholder = started.placeholder ?? (started.moreArguments ? undefined : inside?.placeholder);
   return {
     ...started,
     ...(elsewhere ? { elsewhere } : {}),
     ...(asUser === undefined ? {} : { asUser }),
+    ...(isLater ? { isLater } : {}),
     ...(moreArguments ? { moreArguments } : {}),
     ...(placeholder === undefined ? {} : { placeholder }),
   };

@@ -45,6 +45,8 @@ interface Asked {
   elsewhere?: Elsewhere | undefined;
   /** All was run, and this call, which the script has, was not among it. */
   notStarted?: true;
+  /** A trap or an alias would start it, and none has. */
+  isLater?: true;
   /** All was run, each start of it is certain, and came to a good end: the facts show all that it did. */
   isSettled?: boolean;
   /** Those of them that nothing expands any more. */
@@ -89,6 +91,7 @@ function askedFor(facts: Facts, statics: readonly StaticProgram[]): Asked[] {
   for (const [at, written] of statics.filter(({ argv }) => argv.length > 0).entries()) {
     const one = asked[at];
     if (one && wasNotStarted(written, facts, left)) one.notStarted = true;
+    if (one && !one.ran && written.inside?.isLater && wasAllRun(written, facts)) one.isLater = true;
   }
   for (const program of left) {
     if (isStartedByGit(program, facts)) continue;
@@ -246,13 +249,19 @@ function knownRisks(program: Examined, harm: boolean, reached: boolean): Risk[] 
   if (isForwardPush) return [{ level, fact: { kind: 'forwardPush', head }, evidence }];
   const isSeen = knowledge.visible || (ran?.exitCode !== undefined && ran.exitCode !== 0 && staysHere(knowledge));
   const here = isSeen && ran && !harm && !knowledge.asks ? outcomeHere(ran) : {};
-  const outcome = program.notStarted ? { outcome: 'notStarted' as const } : here;
+  const outcome = notRun(program) ?? here;
   return [{ level, fact: { kind: 'program', head, says, usesNetwork: false, ...where, ...outcome }, evidence }];
 }
 
 /** What it was asked for is a matter of files, modes and owners: nothing of it is elsewhere, so a failure is a failure. */
 function staysHere({ effects }: ProgramKnowledge): boolean {
   return effects.every(({ effect }) => effect === 'permission' || effect === 'outside-workspace');
+}
+
+/** A call that was not made, though all was run. */
+function notRun({ notStarted, isLater }: Examined): { outcome: 'notStarted' | 'later' } | undefined {
+  if (notStarted) return { outcome: 'notStarted' };
+  return isLater ? { outcome: 'later' } : undefined;
 }
 
 /** What came of it here. Of a program that did not come to its end nothing is said. */

@@ -6,6 +6,7 @@ const outcomes = {
   failed: ' (it failed here)',
   nothingLost: ' (nothing would be lost now)',
   notStarted: ' (it was not started here)',
+  later: ' (only later, if at all)',
 } as const;
 
 const places = {
