@@ -148,9 +148,10 @@ void escapeOption(const char *path, char *to) {
 }
 
 bool mountOverlay(const char *to, unsigned long flags, const char *directories) {
-  // As root the overlay keeps its notes in trusted.* and can rename directories and keep hard links together; user namespaces
-  // may use user.* only, without redirects (Documentation/filesystems/overlayfs.rst). Not metacopy: it would hide file contents.
-  static const char *const asRoot[] = {"redirect_dir=on,index=on,xino=auto,", "redirect_dir=on,", ""};
+  // As root the overlay keeps its notes in trusted.* and can rename directories; user namespaces may use user.* only, without
+  // redirects (Documentation/filesystems/overlayfs.rst). Not metacopy: it would hide file contents. Not index: who removes one
+  // of several names would copy the whole file, only to count the others.
+  static const char *const asRoot[] = {"redirect_dir=on,xino=auto,", "redirect_dir=on,", ""};
   static const char *const asUser[] = {"userxattr,"};
   const char *const *choices = view.asRoot ? asRoot : asUser;
   int count = view.asRoot ? 3 : 1;

@@ -32,7 +32,8 @@ function repository(): string {
   for (const args of [
     ['init', '-q'],
     ['add', '.'],
-    ['commit', '-qm', 'first'],
+    // Each has a commit of its own: what another one beside it has is not lost.
+    ['commit', '-qm', `first of ${path.basename(place)}`],
   ])
     execFileSync('git', args, { cwd: place, env: { ...process.env, ...gitSettings } });
   fs.writeFileSync(path.join(place, 'notes.txt'), 'one\ntwo\n');

@@ -9,11 +9,13 @@ import type { RunRecord } from './wire/runRecord.ts';
  */
 export class Supervision {
   private readonly state: StepContext['state'];
+  private readonly script: string;
   private isTried = false;
   private isPreferred = false;
 
-  constructor({ state }: StepContext) {
+  constructor({ state, request: { action } }: StepContext) {
     this.state = state;
+    this.script = action.kind === 'command' ? action.script : '';
   }
 
   /**
@@ -32,7 +34,7 @@ export class Supervision {
   async isNeeded(launcher: Launcher, record: RunRecord, listing: Listing): Promise<boolean> {
     if (!this.mayBegin(launcher, record)) return false;
     const isThere = async (path: string) => (await launcher.stat(path, 'after')) !== undefined;
-    return (await exceedsOverlays(record, listing, isThere)) && this.begin(launcher, record);
+    return (await exceedsOverlays(record, listing, this.script, isThere)) && this.begin(launcher, record);
   }
 
   /** It ended before something that only the machine can answer, where overlays had an answer: they are taken again. */

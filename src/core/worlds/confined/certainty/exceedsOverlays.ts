@@ -6,7 +6,7 @@ import { countsAsReading } from '../wire/events.ts';
 import type { LauncherEffect, Listing } from '../wire/launcher.ts';
 import { baseName, type RecordedEffect, type RecordedProgram, type RunRecord } from '../wire/runRecord.ts';
 import { mayMissRepository } from './gitBoundary.ts';
-import { leavesOtherNames } from './linkCounts.ts';
+import { linkDoubts } from './linkCounts.ts';
 
 /** What the launcher says where overlays differ from the real file system. */
 const differences: ReadonlySet<LauncherEffect['kind']> = new Set([
@@ -27,17 +27,18 @@ const mostFolders = 200;
  * others, which in a user namespace belong to the user; a program that changes files failed, perhaps only there; git
  * perhaps found no repository, because it looks for one on one file system only; a program met several file systems; it read
  * tables of the machine; or something stands again where a folder was moved away, which their notes on moves do not tell from
- * nothing. `isThere`: whether a path is there in the view now.
+ * nothing. `script`: the text of the command, empty where it is none. `isThere`: whether a path is there in the view now.
  */
 export async function exceedsOverlays(
   record: RunRecord,
   listing: Listing,
+  script: string,
   isThere: (path: string) => Promise<boolean>,
 ): Promise<boolean> {
   // Supervision has to name every file.
   if (listing.changes.some(({ path }) => path.length > longestPath)) return false;
   if ([...record.effects, ...listing.effects].some(({ kind }) => differences.has(kind))) return true;
-  if (listing.changes.some(leavesOtherNames)) return true;
+  if (linkDoubts(record, listing, script).length > 0) return true;
   if (record.effects.some(readsOwnTables)) return true;
   if (record.programs.some((program) => meetsParts(program, record.parts) || mayMissRepository(program))) return true;
   if (await standsAgain(listing, isThere)) return true;

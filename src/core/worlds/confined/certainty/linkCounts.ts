@@ -22,7 +22,7 @@ function countDoubt(record: RunRecord, listing: Listing): Doubt | undefined {
  * Its name is gone, another file's, or in a renamed folder: what was written through it would stand under its other names too,
  * which overlays keep apart.
  */
-export function leavesOtherNames({ change, before, after, replaced }: Listing['changes'][number]): boolean {
+function leavesOtherNames({ change, before, after, replaced }: Listing['changes'][number]): boolean {
   if (before.type !== 'file' || before.links < 2) return false;
   return replaced || after.type !== 'file' || (change === 'renamed' && before.mtimeNanos !== after.mtimeNanos);
 }
@@ -31,9 +31,14 @@ export function leavesOtherNames({ change, before, after, replaced }: Listing['c
 function otherNamesDoubt(record: RunRecord, listing: Listing, script: string): Doubt | undefined {
   const leaving = listing.changes.find(leavesOtherNames);
   if (!leaving) return undefined;
-  const mayWrite =
-    script.includes('>') || record.programs.some(({ argv: [name = ''] }) => programOf(name)?.leavesContents !== true);
+  const mayWrite = script.includes('>') || !record.programs.every(({ argv: [name = ''] }) => leavesContents(name));
   return mayWrite ? { kind: 'hardLinks', path: leaving.path, names: leaving.before.links } : undefined;
+}
+
+/** It writes into no file: it changes names, modes and the like, or removes. */
+function leavesContents(name: string): boolean {
+  const row = programOf(name);
+  return row?.leavesContents === true || row?.removesNamed === true;
 }
 
 /** What overlays cannot show of files with several names. */
