@@ -16,10 +16,10 @@ import {
 } from '../shared/outputView.ts';
 import { filesTree, lossTree } from './listViews.ts';
 import { type LossHalves, lossCount, lossHalves, lossWeight } from './lossGroups.ts';
-import type { OutputName, Panel } from './panel.ts';
+import type { Panel } from './panel.ts';
 import { reasonsSection } from './reasonsView.ts';
 import { section } from './section.ts';
-import { hasAssumptions } from './state.ts';
+import { hasAssumptions, type OutputName } from './state.ts';
 
 /** First column: what is at stake, which files first. `nothing` when there is nothing to say. */
 export function stakesColumn(panel: Panel, prediction: Prediction): TemplateResult | typeof nothing {
@@ -131,7 +131,7 @@ function outputSection(panel: Panel, prediction: Prediction): TemplateResult {
       text:
         piece.basis === 'unknown'
           ? (panel.later?.unknownText(prediction, piece) ?? '')
-          : (piece.text ?? decodedBytes(piece.base64)),
+          : (piece.text ?? decoded(piece)),
       basis: piece.basis,
       volatile: piece.volatile ?? false,
     })),
@@ -141,7 +141,7 @@ function outputSection(panel: Panel, prediction: Prediction): TemplateResult {
   return section(panel, {
     name: 'output',
     title: 'Output',
-    beside: html`${lines > 0 ? html`<span class="count">${counted(lines, 'line')}</span>` : nothing}${exitView(exitBasis === 'assumed' ? undefined : exitCode)}${
+    beside: html`${lines > 0 && (memory.isWhole || ending === undefined) ? html`<span class="count">${counted(lines, 'line')}</span>` : nothing}${exitView(exitBasis === 'assumed' ? undefined : exitCode)}${
       basis ? basisBadge(basis) : nothing
     }${output.some((piece) => piece.volatile) ? volatileBadge() : nothing}`,
     content: () =>
@@ -159,6 +159,15 @@ function outputSection(panel: Panel, prediction: Prediction): TemplateResult {
   });
 }
 
+/** The text of bytes that are none wholly, made out once. */
+function decoded(piece: Prediction['output'][number]): string {
+  const known = decodedPieces.get(piece) ?? decodedBytes(piece.base64);
+  decodedPieces.set(piece, known);
+  return known;
+}
+
+const decodedPieces = new WeakMap<object, string>();
+
 /** How something ended. */
 export function exitView(exitCode: number | undefined): TemplateResult | typeof nothing {
   if (exitCode === undefined) return nothing;
@@ -167,7 +176,7 @@ export function exitView(exitCode: number | undefined): TemplateResult | typeof 
   >`;
 }
 
-/** The drawn output of that name; drawn anew when it is of something else. */
+/** The drawn output of that name, a slice more of it each time; drawn anew when it is of something else. */
 export function outputMemory(panel: Panel, name: OutputName, of: unknown, pieces: () => OutputPiece[]): OutputMemory {
   let kept = panel.outputs.get(name);
   if (!kept || kept.of !== of) {
@@ -175,5 +184,7 @@ export function outputMemory(panel: Panel, name: OutputName, of: unknown, pieces
     panel.outputs.set(name, kept);
   }
   takeOutput(kept.memory, pieces());
+  // The rest comes behind what the user does meanwhile.
+  if (!kept.memory.isWhole) panel.redraw(1);
   return kept.memory;
 }

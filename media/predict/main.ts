@@ -50,6 +50,7 @@ let askedInRun = -1;
 /** What was reported as painted, for the current run. */
 let painted = { run: -1, what: new Set<string>() };
 let frame = 0;
+let isHeld = false;
 const patienceMs = 120;
 let patience: ReturnType<typeof setTimeout> | undefined;
 let again: ReturnType<typeof setTimeout> | undefined;
@@ -60,6 +61,15 @@ let showsFacts = false;
 const panel: Panel = {
   state: initialState(stored.success ? (stored.data as Kept) : undefined),
   dispatch,
+  together(change) {
+    isHeld = true;
+    try {
+      change();
+    } finally {
+      isHeld = false;
+    }
+    draw();
+  },
   send: (message) => code.postMessage(message),
   predict(event, how = 'predict') {
     const script = shownScript(panel.state);
@@ -90,9 +100,12 @@ function dispatch(action: PanelAction): void {
   panel.state = reduce(before, action);
   if (panel.state.kept !== before.kept) code.setState(panel.state.kept);
   if (panel.state.missed && !before.missed) panel.send({ type: 'ready' });
+  if (isHeld) return;
   // What the user did is shown at once, and so is a verdict; what else the host sends, once a frame.
   if (action.type !== 'message' || hasJustEnded()) draw();
   else if (isJustBegun()) patience ??= setTimeout(draw, patienceMs);
+  // A list of that length takes longer than a frame, and nobody reads it while it grows.
+  else if (isLongAndGrows()) again ??= setTimeout(draw, patienceMs * 2);
   else frame ||= requestAnimationFrame(draw);
 }
 
@@ -106,6 +119,12 @@ function isJustBegun(): boolean {
   const { ending, asks } = prediction ?? {};
   const isOpen = prediction !== undefined && !ending && asks === undefined;
   return isOpen && showsFacts && performance.now() - begun.atMs < patienceMs;
+}
+
+/** More and more files come in. */
+function isLongAndGrows(): boolean {
+  const { prediction, tree } = panel.state;
+  return prediction?.ending === undefined && tree.nodes.size > 5_000;
 }
 
 /** It has ended, and that is not on the screen yet. */
@@ -229,7 +248,7 @@ function onMessage(event: MessageEvent): void {
   const message = parsed.data;
   dispatch({ type: 'message', message });
   if (message.type === 'focus') {
-    if (frame) draw();
+    if (frame || again) draw();
     document.getElementById(message.on)?.focus();
   }
   if (message.type === 'snapshot' || (message.type === 'changed' && message.settings)) {

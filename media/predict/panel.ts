@@ -5,15 +5,14 @@ import type { Remember } from '../shared/remember.ts';
 import type { TreeNode } from '../shared/tree.ts';
 import type { TreeModel } from '../shared/treeView.ts';
 
-import type { PanelAction, PanelState, TreeName } from './state.ts';
-
-/** An output that is drawn: what is predicted, what a run has printed so far, and what was observed. */
-export type OutputName = 'predicted' | 'soFar' | 'observed';
+import type { OutputName, PanelAction, PanelState, TreeName } from './state.ts';
 
 /** What the views need: the state, and the two ways out of them. */
 export interface Panel {
   state: PanelState;
   dispatch(action: PanelAction): void;
+  /** What is dispatched meanwhile is drawn once, behind the last. */
+  together(change: () => void): void;
   send(message: PanelMessage): void;
   /** Predicts what stands in the command box, or has a model imagine it; `event` tells when the user asked. */
   predict(event: Event, how?: 'predict' | 'imagine'): void;

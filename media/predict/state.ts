@@ -19,6 +19,9 @@ import { createFileTree, type FileTree, insertChange } from './fileTree.ts';
 /** The lists of the panel that are walked as trees. */
 export type TreeName = 'gone' | 'recoverable' | 'files' | 'programs' | 'effects' | 'observed' | 'questions';
 
+/** An output that is drawn: what is predicted, what a run has printed so far, and what was observed. */
+export type OutputName = 'predicted' | 'soFar' | 'observed';
+
 /** What the user looks at of what a language model was asked. */
 export interface ModelShown {
   view: 'prediction' | 'prompt';
@@ -172,8 +175,11 @@ export function reduce(state: PanelState, action: PanelAction): PanelState {
     case 'restore':
       return { ...next, kept: withoutDraft(next) };
     case 'section':
+      if (next.kept.sections[action.name] === action.open) return next;
       return { ...next, kept: { ...next.kept, sections: { ...next.kept.sections, [action.name]: action.open } } };
     case 'fold': {
+      // What is derived from the folding of a large tree is kept where nothing changes.
+      if (next.kept.folding[action.tree]?.[action.key] === action.open) return next;
       const folding = { ...next.kept.folding[action.tree], [action.key]: action.open };
       return { ...next, kept: { ...next.kept, folding: { ...next.kept.folding, [action.tree]: folding } } };
     }

@@ -33,8 +33,14 @@ export interface OutputMemory {
   /** Pieces that were written wholly or in part, and how much of the last one. */
   pieces: number;
   lastLength: number;
+  /** All pieces are written: nothing of them waits for the next slice. */
+  isWhole: boolean;
+  /** Grows with each slice that is written. */
+  slices: number;
   /** One number for each block of lines; it grows when the block has to be drawn again. */
   versions: number[];
+  /** The same for each group of blocks. */
+  groupVersions: number[];
 }
 
 let background: Colour | undefined;
@@ -68,43 +74,90 @@ export function takeTheme(element: HTMLElement): void {
 }
 
 // Browsers skip blocks out of sight (content-visibility); smaller ones would cost more elements than they save.
-export const linesInBlock = 100;
+const linesInBlock = 100;
+// Blocks stand in groups: with 4,200 of them in a row a browser looks at each in every frame, and so does every drawing.
+const blocksInGroup = 50;
+const blockHeight = 18 * linesInBlock;
+/** How much is written before what else is to be done in the page has its turn: about 30 ms of work. */
+const mostAtOnce = 400_000;
 
 /** The memory of an output that is not drawn yet. */
 export function createOutputMemory(): OutputMemory {
-  return { screen: createScreen(), marks: [], pieces: 0, lastLength: 0, versions: [] };
+  return {
+    ...{ screen: createScreen(), marks: [], pieces: 0, lastLength: 0, isWhole: true, slices: 0 },
+    ...{ versions: [], groupVersions: [] },
+  };
 }
 
-/** Takes in what is new. Pieces are only ever added, and only the last one grows, until the memory is made anew. */
-export function takeOutput(memory: OutputMemory, pieces: readonly OutputPiece[]): void {
-  for (let index = Math.max(0, memory.pieces - 1); index < pieces.length; index++) {
+/**
+ * Takes in what is new, at most a slice of it and the rest of its last line: `isWhole` tells whether to call it again. Pieces are only ever added, and
+ * only the last one grows, until the memory is made anew.
+ */
+export function takeOutput(memory: OutputMemory, pieces: readonly OutputPiece[], most = mostAtOnce): void {
+  let rest = most;
+  let index = Math.max(0, memory.pieces - 1);
+  for (; index < pieces.length && rest > 0; index++) {
     const piece = pieces[index];
     if (!piece) continue;
     const from = index < memory.pieces ? memory.lastLength : 0;
-    if (from < piece.text.length) writeText(memory.screen, piece.text.slice(from), markOf(memory, piece));
-    memory.lastLength = piece.text.length;
+    // A line is written at once: each part of a very long one would be laid out with all before it.
+    const end = piece.text.indexOf('\n', from + rest);
+    const text = piece.text.slice(from, end < 0 ? undefined : end + 1);
+    if (text !== '') writeText(memory.screen, text, markOf(memory, piece));
+    rest -= text.length;
+    memory.pieces = index + 1;
+    memory.lastLength = from + text.length;
   }
-  memory.pieces = pieces.length;
-  const changed = Math.floor(takeChangedFrom(memory.screen) / linesInBlock);
-  const blocks = Math.ceil(lineCount(memory) / linesInBlock);
-  memory.versions.length = blocks;
-  for (let block = Math.min(changed, blocks); block < blocks; block++) {
-    memory.versions[block] = (memory.versions[block] ?? 0) + 1;
+  memory.isWhole = index >= pieces.length && memory.lastLength >= (pieces.at(-1)?.text.length ?? 0);
+  if (rest < most) memory.slices += 1;
+  noteChanges(memory);
+}
+
+function noteChanges({ screen, versions, groupVersions }: OutputMemory): void {
+  const changed = Math.floor(takeChangedFrom(screen) / linesInBlock);
+  const blocks = Math.ceil(lineCount({ screen }) / linesInBlock);
+  const isShorter = blocks < versions.length;
+  versions.length = blocks;
+  groupVersions.length = Math.ceil(blocks / blocksInGroup);
+  const first = Math.min(changed, isShorter ? blocks - 1 : blocks);
+  for (let block = Math.max(0, first); block < blocks; block++) {
+    versions[block] = (versions[block] ?? 0) + 1;
+    const group = Math.floor(block / blocksInGroup);
+    if (block === first || block % blocksInGroup === 0) groupVersions[group] = (groupVersions[group] ?? 0) + 1;
   }
 }
 
 /** Lines that have something in them: the empty one behind the last line break is none. */
-export function lineCount(memory: OutputMemory): number {
-  const { lines } = memory.screen;
+export function lineCount({ screen: { lines } }: Pick<OutputMemory, 'screen'>): number {
   return lines.at(-1)?.text === '' ? lines.length - 1 : lines.length;
 }
 
 /** The output as a terminal would show it. Text stays text: nothing in it becomes an element or a link. */
 export function outputTemplate(memory: OutputMemory, showBasis: boolean): TemplateResult {
-  const blocks = memory.versions.map((version, block) =>
-    guard([memory, version, showBasis], () => blockTemplate(memory, block, showBasis)),
+  const groups = memory.groupVersions.map((version, group) =>
+    guard([memory, version, showBasis], () => groupTemplate(memory, group, showBasis)),
   );
-  return html`<div class="terminal ${memory.versions.length > 2 ? 'long' : ''}">${blocks}</div>`;
+  return html`<div class="terminal ${memory.versions.length > 2 ? 'long' : ''}">${groups}</div>`;
+}
+
+function groupTemplate(memory: OutputMemory, group: number, showBasis: boolean): TemplateResult {
+  const first = group * blocksInGroup;
+  const blocks = memory.versions
+    .slice(first, first + blocksInGroup)
+    .map((version, index) =>
+      guard([memory, version, showBasis], () => blockTemplate(memory, first + index, showBasis)),
+    );
+  // As long as nobody has scrolled to it, it is as high as its lines, none of them wrapped.
+  const style = { 'contain-intrinsic-block-size': `auto ${blocks.length * blockHeight}px` };
+  return html`<div class="blocks" style=${cssom(style)}>${blocks}</div>`;
+}
+
+/** The block of a drawn output in which a line stands, and the line's place in it. */
+export function blockOfLine(terminal: Element, line: number): { block: Element; line: number } | undefined {
+  const number = Math.floor(line / linesInBlock);
+  const group = terminal.children[Math.floor(number / blocksInGroup)];
+  const block = group?.children[number % blocksInGroup];
+  return block && { block, line: line % linesInBlock };
 }
 
 function markOf(memory: OutputMemory, piece: OutputPiece): number {

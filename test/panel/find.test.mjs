@@ -59,6 +59,60 @@ test('find: lines out of sight and folded files, forwards and back', { skip }, a
   assert.equal(await page.evaluate(() => document.activeElement?.id), 'command');
 });
 
+test('much output: it is drawn slice by slice whole, and each place of it is found in order', {
+  skip,
+}, async (context) => {
+  const lines = Array.from({ length: 60_000 }, (_, index) => `\u001b[3${index % 8}mbuoy\u001b[0m ⚓🛟 ${index}`);
+  const events = [
+    { type: 'started', by: 'confined' },
+    { type: 'output', stream: 'stdout', text: `${lines.join('\n')}\n`, basis: 'rehearsed' },
+    { type: 'output', stream: 'stderr', text: 'moored\n', basis: 'rehearsed' },
+    { type: 'done', durationMs: 1 },
+  ];
+  const page = await show(context, { script: 'buoys', events });
+  const title = page.locator('.facts-output .count');
+  // As long as not all lines are there, their number is not said.
+  await page.waitForFunction(() => document.querySelector('.facts-output .count'));
+  assert.equal((await title.textContent()).replaceAll('\u00a0', ' '), '60,001 lines');
+  const drawn = await page.evaluate(() =>
+    [...document.querySelectorAll('.facts-output .text')].map((text) => text.textContent).join('\n'),
+  );
+  assert.equal(drawn, [...lines.map((line) => line.replaceAll(/\u001b\[\d+m/g, '')), 'moored'].join('\n'));
+
+  await tabTo(page, '#command');
+  await page.keyboard.press('Control+f');
+  await page.keyboard.type('BUOY');
+  await page.waitForFunction(() => document.querySelector('.find-count').textContent === '1 of 60,000');
+  const lineOfFound = () =>
+    page.evaluate(() => {
+      const [range] = [...CSS.highlights.get('foretell-found')];
+      const { textContent } = range.startContainer.parentElement.closest('.text');
+      const before = new Range();
+      before.setStart(range.startContainer.parentElement.closest('.text'), 0);
+      before.setEnd(range.startContainer, range.startOffset);
+      return textContent.split('\n')[before.toString().split('\n').length - 1];
+    });
+  assert.equal(await lineOfFound(), 'buoy ⚓🛟 0');
+  await page.keyboard.press('Shift+Enter');
+  assert.equal(await count(page), '60,000 of 60,000');
+  assert.equal(await lineOfFound(), 'buoy ⚓🛟 59999');
+  assert.deepEqual(await found(page), { text: 'buoy', isInSight: true });
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  assert.equal(await count(page), '2 of 60,000');
+  assert.equal(await lineOfFound(), 'buoy ⚓🛟 1');
+  for (const [query, shown, line] of [
+    ['31234', '1 of 1', 'buoy ⚓🛟 31234'],
+    ['moored', '1 of 1', 'moored'],
+  ]) {
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type(query);
+    await page.waitForFunction((wanted) => document.querySelector('.find-count').textContent === wanted, shown);
+    assert.equal(await lineOfFound(), line);
+    assert.deepEqual(await found(page), { text: query, isInSight: true });
+  }
+});
+
 const past = (...scripts) => ({
   type: 'past',
   commands: scripts.map((script, index) => ({

@@ -27,3 +27,38 @@ test('what ends soon goes to the page as one message; what goes on longer is tol
   assert.deepEqual(counts(), [2]);
   frames.dispose();
 });
+
+function sentOf(events: readonly PredictionEvent[]) {
+  const sent: Extract<HostMessage, { type: 'events' }>[] = [];
+  const frames = createEventFrames((message) => message.type === 'events' && sent.push(message));
+  for (const [index, event] of events.entries()) {
+    frames.add(event, { run: 1, sequence: index + 1, isUrgent: index === events.length - 1 });
+  }
+  frames.dispose();
+  return sent;
+}
+const printed = (length: number): PredictionEvent => ({
+  ...{ type: 'output', stream: 'stdout', text: 'x'.repeat(length), basis: 'rehearsed' },
+});
+
+test('much output comes to the page in several messages, each event once and in order', () => {
+  const events = [printed(400_000), printed(2_500_000), printed(10), printed(600_000), printed(400_000), printed(5)];
+  const sent = sentOf(events);
+  assert.deepEqual(
+    sent.map(({ first, events: { length } }) => [first, length]),
+    [
+      [1, 2],
+      [3, 3],
+      [6, 1],
+    ],
+  );
+  assert.deepEqual(
+    sent.flatMap((message) => message.events),
+    events,
+  );
+});
+
+test('what is little comes in one message, and many events in several', () => {
+  assert.equal(sentOf(Array.from({ length: 1_000 }, () => printed(3))).length, 1);
+  assert.equal(sentOf(Array.from({ length: 2_001 }, () => printed(3))).length, 3);
+});

@@ -1,15 +1,20 @@
 import { drawing as down } from 'codicon:arrow-down';
 import { drawing as up } from 'codicon:arrow-up';
 import { html, type TemplateResult } from 'lit/html.js';
-import type { OutputName, Panel } from '../../predict/panel.ts';
-import type { PanelState } from '../../predict/state.ts';
-import { grouped } from '../../shared/format.ts';
+import type { Panel } from '../../predict/panel.ts';
+import type { OutputName, PanelState } from '../../predict/state.ts';
+import { grouped, shownPath } from '../../shared/format.ts';
 import { drawn, icon } from '../../shared/icons.ts';
-import { findPlaces, lowered, type Place } from './findPlaces.ts';
-import { showPlace } from './showPlace.ts';
+import { createSearch, placeAt, type Search, type Sought, searchOn } from './findPlaces.ts';
+import { showPlace, unfoldPlace } from './showPlace.ts';
 
 /** Where the keyboard was before. */
 let focusedBefore: HTMLElement | undefined;
+/** Characters that are searched before what else is to be done in the page has its turn: about 40 ms of work. */
+const mostAtOnce = 20_000_000;
+let goesOn: ReturnType<typeof setTimeout> | undefined;
+/** The text of which the first place is shown as soon as it is found. */
+let awaited: string | undefined;
 
 /** Ctrl+F and Cmd+F open it and F3 goes on: a view has no find of VS Code, and rows out of sight are in no document. */
 export function findKey(panel: Panel, event: KeyboardEvent): void {
@@ -34,8 +39,10 @@ export function findKey(panel: Panel, event: KeyboardEvent): void {
 
 /** A box above everything that finds text in output and files. */
 export function findView(panel: Panel, { query, at }: NonNullable<PanelState['find']>): TemplateResult {
-  const { length } = placesOf(panel, query);
-  const shown = at >= 0 && at < length ? `${grouped(at + 1)} of ${grouped(length)}` : grouped(length);
+  const search = searchOf(panel, query);
+  const isOver = isWhole(panel, search);
+  if ((!search.isWhole || awaited === query) && !goesOn) goesOn = setTimeout(goOn, 1, panel);
+  const shown = query === '' ? '' : countOf(search.count, at, isOver);
   const button = (words: string, drawing: unknown, onClick: () => void) =>
     html`<button class="icon-button" title=${words} aria-label=${words} @click=${onClick}>${drawing}</button>`;
   return html`<div class="find" role="search" @keydown=${(event: KeyboardEvent) => boxKey(panel, event)}>
@@ -48,9 +55,9 @@ export function findView(panel: Panel, { query, at }: NonNullable<PanelState['fi
       aria-label="Find in output and files"
       placeholder="Find in output and files"
       .value=${query}
-      @input=${(event: Event) => search(panel, (event.target as HTMLInputElement).value)}
+      @input=${(event: Event) => goTo(panel, (event.target as HTMLInputElement).value, -1, 1)}
     />
-    <span class="find-count" role="status">${query === '' ? '' : length === 0 ? 'No results' : shown}</span>
+    <span class="find-count" role="status">${shown}</span>
     ${button('Previous Match (Shift+Enter)', drawn(up), () => go(panel, -1))}
     ${button('Next Match (Enter)', drawn(down), () => go(panel, 1))}
     ${button('Close (Escape)', icon('close'), () => close(panel))}
@@ -66,38 +73,86 @@ function boxKey(panel: Panel, event: KeyboardEvent): void {
   event.stopPropagation();
 }
 
-function placesOf(panel: Panel, query: string): Place[] {
-  const { run, sequence, tree, observed } = panel.state;
-  const names: readonly OutputName[] = ['predicted', 'observed'];
-  return panel.remember('find', [query, run, sequence, tree, tree.version, observed], () =>
-    findPlaces(
-      query,
-      names.flatMap((name) => {
-        const memory = panel.outputs.get(name)?.memory;
-        if (!memory || (name === 'observed' && !observed?.output)) return [];
-        const lines = panel.remember(`find ${name}`, [memory, run, sequence, observed], () => lowered(memory.screen));
-        return [[name, lines] as const];
-      }),
-      tree,
-    ),
-  );
+/** `3 of 1,200`; with `+` as long as there may be more. */
+function countOf(count: number, at: number, isOver: boolean): string {
+  if (count === 0) return isOver ? 'No results' : 'Searching';
+  const all = `${grouped(count)}${isOver ? '' : '+'}`;
+  return at >= 0 && at < count ? `${grouped(at + 1)} of ${all}` : all;
 }
 
-function search(panel: Panel, query: string): void {
-  panel.dispatch({ type: 'find', find: { query, at: -1 } });
-  go(panel, 1);
+/** Everything is searched, and nothing of an output waits to be drawn. */
+function isWhole({ outputs }: Panel, search: Search): boolean {
+  return search.isWhole && [...outputs.values()].every(({ memory }) => memory.isWhole);
+}
+
+/** The search for a text in what is shown now; its first slice is done. */
+function searchOf(panel: Panel, query: string): Search {
+  const sought = [filesOf(panel), outputOf(panel, 'predicted'), outputOf(panel, 'observed')];
+  return panel.remember('find', [query, ...sought], () => {
+    const search = createSearch(
+      query,
+      sought.filter((one) => one !== undefined),
+    );
+    searchOn(search, mostAtOnce);
+    return search;
+  });
+}
+
+function filesOf(panel: Panel): Sought {
+  const { tree } = panel.state;
+  return panel.remember('find files', [tree, tree.version], () => {
+    const paths: string[] = [];
+    for (const { path, change } of tree.nodes.values()) if (change) paths.push(path);
+    return {
+      ...{ count: paths.length, once: true, parts: [] },
+      textAt: (index) => shownPath(paths[index] ?? '', tree.folders, tree.home),
+      placeAt: (index) => ({ kind: 'file', path: paths[index] ?? '' }),
+    };
+  });
+}
+
+function outputOf(panel: Panel, name: OutputName): Sought | undefined {
+  const memory = panel.outputs.get(name)?.memory;
+  if (!memory || (name === 'observed' && !panel.state.observed?.output)) return undefined;
+  const { lines } = memory.screen;
+  return panel.remember(`find ${name}`, [memory, memory.slices], () => ({
+    ...{ count: lines.length, once: false, parts: [] },
+    textAt: (index) => lines[index]?.text ?? '',
+    placeAt: (line, start, end) => ({ kind: 'output', name, line, start, end }),
+  }));
+}
+
+/** Searches another slice, and draws what it found. */
+function goOn(panel: Panel): void {
+  goesOn = undefined;
+  const { find } = panel.state;
+  if (!find) return;
+  const search = searchOf(panel, find.query);
+  searchOn(search, mostAtOnce);
+  if (awaited === find.query && (search.count > 0 || isWhole(panel, search))) goTo(panel, find.query, -1, 1);
+  else panel.redraw(0);
 }
 
 /** Shows the next place, or the one before; behind the last comes the first. */
 function go(panel: Panel, by: 1 | -1): void {
   const { query = '', at = -1 } = panel.state.find ?? {};
-  const places = placesOf(panel, query);
-  const next = at < 0 && by < 0 ? places.length - 1 : (at + by + places.length) % places.length;
-  const place = places[next];
+  goTo(panel, query, at, by);
+}
+
+function goTo(panel: Panel, query: string, from: number, by: 1 | -1): void {
+  const search = searchOf(panel, query);
+  // Which one is the last is known at the end of the search.
+  if ((by < 0 && from <= 0) || (from >= 0 && from + by >= search.count)) searchOn(search);
+  const { count } = search;
+  const next = from < 0 && by < 0 ? count - 1 : (from + by + count) % count;
+  const place = placeAt(search, next);
+  awaited = place || isWhole(panel, search) ? undefined : query;
   CSS.highlights.clear();
-  if (!place) return;
-  panel.dispatch({ type: 'find', find: { query, at: next } });
-  showPlace(panel, place);
+  panel.together(() => {
+    panel.dispatch({ type: 'find', find: { query, at: place ? next : -1 } });
+    if (place) unfoldPlace(panel, place);
+  });
+  if (place) showPlace(place);
 }
 
 function close(panel: Panel): void {

@@ -1,37 +1,43 @@
 import type { Panel } from '../../predict/panel.ts';
-import { linesInBlock } from '../../shared/outputView.ts';
+import { blockOfLine } from '../../shared/outputView.ts';
 import { revealActive } from '../../shared/treeView.ts';
 import type { Place } from './findPlaces.ts';
 
 const sections = { predicted: 'output', observed: 'observedOutput', soFar: 'output' } as const;
 
-/** Scrolls to a place and marks it; what is folded around it is unfolded. */
-export function showPlace(panel: Panel, place: Place): void {
+/** Unfolds what is folded around a place, so that `showPlace` finds it in the document. */
+export function unfoldPlace(panel: Panel, place: Place): void {
   panel.dispatch({ type: 'model', shown: { view: 'prediction' } });
-  if (place.kind === 'file') showFile(panel, place.path);
-  else showLine(panel, place);
-}
-
-function showFile(panel: Panel, path: string): void {
+  if (place.kind === 'output') {
+    panel.dispatch({ type: 'section', name: sections[place.name], open: true });
+    return;
+  }
+  const { path } = place;
   panel.dispatch({ type: 'section', name: 'files', open: true });
   for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
     const key = path.slice(0, end);
     if (panel.state.tree.nodes.has(key)) panel.dispatch({ type: 'fold', tree: 'files', key, open: true });
   }
   panel.dispatch({ type: 'active', tree: 'files', key: path });
-  const tree = document.getElementById('files');
-  if (tree) revealActive(tree);
 }
 
-function showLine(panel: Panel, { name, line, start, end }: Extract<Place, { kind: 'output' }>): void {
-  panel.dispatch({ type: 'section', name: sections[name], open: true });
-  const block = document.querySelectorAll(`.facts-${sections[name]} .terminal > .block`)[
-    Math.floor(line / linesInBlock)
-  ];
-  if (!block) return;
+/** Scrolls to a place and marks it. */
+export function showPlace(place: Place): void {
+  if (place.kind === 'output') showLine(place);
+  else {
+    const tree = document.getElementById('files');
+    if (tree) revealActive(tree);
+  }
+}
+
+function showLine({ name, line, start, end }: Extract<Place, { kind: 'output' }>): void {
+  const terminal = document.querySelector(`.facts-${sections[name]} .terminal`);
+  const found = terminal && blockOfLine(terminal, line);
+  if (!found) return;
+  const { block } = found;
   // Blocks out of sight are not laid out before they are scrolled to.
   block.scrollIntoView({ block: 'nearest' });
-  const range = rangeIn(block, line % linesInBlock, start, end);
+  const range = rangeIn(block, found.line, start, end);
   if (!range) return;
   CSS.highlights.set('foretell-found', new Highlight(range));
   const box = range.getBoundingClientRect();

@@ -6,6 +6,8 @@ const frameMs = 16;
 /** The first of a prediction wait longer: most have all by then, and that it has begun the page knows already. */
 const firstFrameMs = 60;
 const mostEvents = 1_000;
+/** As much output goes into one message: the page can do nothing else while it reads one. */
+const mostPrinted = 1_000_000;
 
 /** Events of a prediction on their way to the page: those of one painted frame go together. */
 export interface EventFrames {
@@ -26,9 +28,10 @@ export function createEventFrames(post: (message: HostMessage) => void): EventFr
     const batch = waiting;
     waiting = undefined;
     if (!batch) return;
-    for (let start = 0; start < batch.events.length; start += mostEvents) {
-      const events = batch.events.slice(start, start + mostEvents);
+    for (let start = 0; start < batch.events.length; ) {
+      const events = batch.events.slice(start, messageEnd(batch.events, start));
       post({ type: 'events', run: batch.run, first: batch.first + start, events });
+      start += events.length;
     }
   }
 
@@ -47,4 +50,16 @@ export function createEventFrames(post: (message: HostMessage) => void): EventFr
     },
     dispose: () => clearTimeout(timer),
   };
+}
+
+/** Behind the last event that goes into one message with the one at `start`. */
+function messageEnd(events: readonly PredictionEvent[], start: number): number {
+  let printed = 0;
+  let end = start;
+  while (end < Math.min(events.length, start + mostEvents) && printed < mostPrinted) {
+    const event = events[end];
+    if (event?.type === 'output') printed += (event.text ?? event.base64 ?? '').length;
+    end += 1;
+  }
+  return end;
 }
