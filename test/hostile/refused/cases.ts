@@ -89,10 +89,11 @@ const lost = [
   'timeout 5 rm -rf data',
   'f() { rm -rf "$1"; }; f data',
   'rsync -a --delete empty/ data/',
+  // A home is one wherever it is.
+  'rm -rf ~/project',
+  'rm -rf "$HOME/project"',
+  'cd ~ && rm -r project',
 ];
-
-/** The home of the tests is a temporary folder, of which nothing is expected to last. */
-const temporary = ['rm -rf ~/project', 'rm -rf "$HOME/project"', 'cd ~ && rm -r project'];
 
 /** Nothing that is lost for good, but something changes or may change. */
 const harmless = [
@@ -141,7 +142,6 @@ const unknown = [
 /** All cases, each once for every identity. */
 export const refusedCases: readonly RefusedCase[] = [
   ...of('danger', lost),
-  ...of('caution', temporary),
   ...of('caution', harmless),
   ...of('safe', readOnly),
   ...of('caution', unknown, { isUnknown: true }),
