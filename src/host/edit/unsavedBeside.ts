@@ -20,6 +20,8 @@ export interface UnsavedBeside {
 interface Beginning {
   dirty: string[];
   savedMeanwhile: Set<string>;
+  /** It has ended, and nothing is added any more. */
+  isSettled: boolean;
 }
 
 export function createUnsavedBeside(): UnsavedBeside & vscode.Disposable {
@@ -36,15 +38,25 @@ export function createUnsavedBeside(): UnsavedBeside & vscode.Disposable {
   return {
     started(run) {
       latest = run;
-      before.set(run, { dirty: dirtyFiles(), savedMeanwhile: new Set() });
+      before.set(run, { dirty: dirtyFiles(), savedMeanwhile: new Set(), isSettled: false });
     },
     of(run) {
-      const { dirty, savedMeanwhile } = before.get(run) ?? { dirty: [], savedMeanwhile: new Set<string>() };
+      const beginning = before.get(run);
+      if (beginning && run.prediction.ending !== undefined) settle(beginning);
+      const { dirty = [], savedMeanwhile = new Set<string>() } = beginning ?? {};
       const matters = unsavedThatMatters(run, dirty);
       return matters && { ...matters, savedMeanwhile: matters.paths.every((file) => savedMeanwhile.has(file)) };
     },
     dispose: () => listening.dispose(),
   };
+}
+
+/** When it has ended, what is not unsaved any more was saved before, whenever VS Code has told of it. */
+function settle(beginning: Beginning): void {
+  if (beginning.isSettled) return;
+  beginning.isSettled = true;
+  const still = new Set(dirtyFiles());
+  for (const file of beginning.dirty) if (!still.has(file)) beginning.savedMeanwhile.add(file);
 }
 
 /** Saves these files where they are open with changes. Those that could not be saved are given back. */
