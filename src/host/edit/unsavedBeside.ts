@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Unsaved } from '../../protocol/panelProtocol.ts';
@@ -19,6 +20,8 @@ export interface UnsavedBeside {
 /** What was unsaved when a prediction began, and which of it was saved before it had ended. */
 interface Beginning {
   dirty: string[];
+  /** Milliseconds since 1970. */
+  at: number;
   savedMeanwhile: Set<string>;
   /** It has ended, and nothing is added any more. */
   isSettled: boolean;
@@ -38,7 +41,7 @@ export function createUnsavedBeside(): UnsavedBeside & vscode.Disposable {
   return {
     started(run) {
       latest = run;
-      before.set(run, { dirty: dirtyFiles(), savedMeanwhile: new Set(), isSettled: false });
+      before.set(run, { dirty: dirtyFiles(), at: Date.now(), savedMeanwhile: new Set(), isSettled: false });
     },
     of(run) {
       const beginning = before.get(run);
@@ -51,12 +54,24 @@ export function createUnsavedBeside(): UnsavedBeside & vscode.Disposable {
   };
 }
 
-/** When it has ended, what is not unsaved any more was saved before, whenever VS Code has told of it. */
+/**
+ * When it has ended, what is not unsaved any more was saved before, whenever VS Code has told of it, or was undone: then the file
+ * is as old as it was, and the prediction saw all of it.
+ */
 function settle(beginning: Beginning): void {
   if (beginning.isSettled) return;
   beginning.isSettled = true;
+  const { at, savedMeanwhile } = beginning;
   const still = new Set(dirtyFiles());
-  for (const file of beginning.dirty) if (!still.has(file)) beginning.savedMeanwhile.add(file);
+  const saved = beginning.dirty.filter((file) => !still.has(file) && isWrittenSince(file, at));
+  for (const file of saved) savedMeanwhile.add(file);
+  beginning.dirty = beginning.dirty.filter((file) => still.has(file) || savedMeanwhile.has(file));
+}
+
+/** A file that is gone counts as written. The clock of a file system may be a little behind. */
+function isWrittenSince(file: string, time: number): boolean {
+  const status = statSync(file, { throwIfNoEntry: false });
+  return status === undefined || status.mtimeMs > time - 20;
 }
 
 /** Saves these files where they are open with changes. Those that could not be saved are given back. */

@@ -37,8 +37,11 @@ test('unsaved: what is saved while the command runs may have been read before, a
   withFiles(files, async () => {
     const document = await change('unsaved/list.txt', 'in the editor\n');
     const script = 'cat unsaved/list.txt; seq 1000000 | sort -R | wc -l';
-    await runCommand('foretell.predict', script);
+    // The command may end with the prediction.
+    const predicting = runCommand('foretell.predict', script);
+    await shows(/predicting/i);
     await document.save();
+    await predicting;
     await shownFor(script);
     await shows(/unsaved\/list\.txt was saved while this was predicted: it may have read what was on disk before/);
     await clickInPanel('Predict Again');
