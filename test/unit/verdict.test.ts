@@ -4,59 +4,9 @@ import type { FoundLoss } from '../../src/core/facts/loss.ts';
 import type { ProgramFact } from '../../src/core/facts/programFact.ts';
 import { programLabels } from '../../src/core/programs/programLabels.ts';
 import type { Facts } from '../../src/core/verdict/facts.ts';
-import { judge, worstLevel } from '../../src/core/verdict/verdict.ts';
-import type { FileChange } from '../../src/core/view/fileChange.ts';
 import { cpuMs } from '../cpuMs.ts';
 import { judgedInWords } from './judgedInWords.ts';
-
-const folder = '/home/me/project';
-
-function facts(script: string, rest: Partial<Facts> = {}): Facts {
-  return {
-    action: { kind: 'command', script, shell: 'bash', cwd: folder },
-    workspaceFolders: [folder],
-    home: '/home/me',
-    userId: 1000,
-    env: { PATH: '/usr/bin:/bin', HOME: '/home/me' },
-    programs: [],
-    files: [],
-    effects: [],
-    loss: [],
-    errors: '',
-    exitCode: 0,
-    ...rest,
-  };
-}
-
-function file(path: string, change: FileChange['change'], rest: Partial<FileChange> = {}): FileChange {
-  const absolute = path.startsWith('/') ? path : `${folder}/${path}`;
-  return { path: absolute, change, type: 'file', mode: '0644', sizeBytes: 100, volatile: false, ...rest };
-}
-
-function loss(path: string, rest: Partial<FoundLoss>): FoundLoss {
-  const absolute = path.startsWith('/') ? path : `${folder}/${path}`;
-  const recovery = rest.recovery ?? { kind: 'none' };
-  return {
-    path: absolute,
-    class: 'untracked',
-    because: { kind: 'untracked' },
-    going: 'deleted',
-    sizeBytes: 100,
-    ...rest,
-    recovery,
-  };
-}
-
-const ran = (command: string, rest: Partial<ProgramFact> = {}): ProgramFact => ({
-  argv: command.split(' '),
-  cwd: folder,
-  basis: 'rehearsed',
-  exitCode: 0,
-  ...rest,
-});
-
-const levelOf = (given: Facts) => worstLevel(judge(given));
-const reasonsOf = (given: Facts) => judgedInWords(given).map((risk) => risk.reason);
+import { facts, file, folder, levelOf, loss, ran, reasonsOf } from './verdictFacts.ts';
 
 test('reading is safe, with one reason and the programs as evidence', () => {
   assert.deepEqual(judgedInWords(facts('ls -l', { programs: [ran('ls -l')] })), [

@@ -1,72 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FoundLoss } from '../../src/core/facts/loss.ts';
-import type { ProgramFact } from '../../src/core/facts/programFact.ts';
-import type { Facts } from '../../src/core/verdict/facts.ts';
-import { judge, worstLevel } from '../../src/core/verdict/verdict.ts';
-import type { FileChange } from '../../src/core/view/fileChange.ts';
-import { judgedInWords } from './judgedInWords.ts';
+import { facts, file, levelOf, loss, ran, reasonsOf } from './verdictFacts.ts';
 
 /** What was asked for, and the rehearsal shows for certain that nothing of it happened. */
 
-const folder = '/home/me/project';
-
-function facts(script: string, rest: Partial<Facts> = {}): Facts {
-  return {
-    action: { kind: 'command', script, shell: 'bash', cwd: folder },
-    workspaceFolders: [folder],
-    home: '/home/me',
-    userId: 1000,
-    env: { PATH: '/usr/bin:/bin', HOME: '/home/me' },
-    programs: [],
-    files: [],
-    effects: [],
-    loss: [],
-    errors: '',
-    exitCode: 0,
-    ...rest,
-  };
-}
-
-function file(path: string, change: FileChange['change'], rest: Partial<FileChange> = {}): FileChange {
-  const absolute = path.startsWith('/') ? path : `${folder}/${path}`;
-  return { path: absolute, change, type: 'file', mode: '0644', sizeBytes: 100, volatile: false, ...rest };
-}
-
-function loss(path: string, rest: Partial<FoundLoss>): FoundLoss {
-  const absolute = path.startsWith('/') ? path : `${folder}/${path}`;
-  const recovery = rest.recovery ?? { kind: 'none' };
-  return {
-    path: absolute,
-    class: 'untracked',
-    because: { kind: 'untracked' },
-    going: 'deleted',
-    sizeBytes: 100,
-    ...rest,
-    recovery,
-  };
-}
-
-const ran = (command: string, rest: Partial<ProgramFact> = {}): ProgramFact => ({
-  argv: command.split(' '),
-  cwd: folder,
-  basis: 'rehearsed',
-  exitCode: 0,
-  ...rest,
-});
-
-const levelOf = (given: Facts) => worstLevel(judge(given));
-const reasonsOf = (given: Facts) => judgedInWords(given).map((risk) => risk.reason);
+const destroying = [
+  'rm -rf important',
+  'git reset --hard',
+  'git clean -fd',
+  'git checkout -- .',
+  'find . -delete',
+  'git stash clear',
+];
 
 test('where nothing was there to be deleted, and all of it is certain, nothing is said of it', () => {
-  for (const command of [
-    'rm -rf important',
-    'git reset --hard',
-    'git clean -fd',
-    'git checkout -- .',
-    'find . -delete',
-    'git stash clear',
-  ]) {
+  for (const command of destroying) {
     const given = facts(command, { programs: [ran(command, { id: 1 })] });
     assert.equal(levelOf(given), 'safe', command);
     const after = facts(`touch new && ${command}`, {
@@ -93,14 +42,7 @@ test('what asks first is a caution, for a rehearsal has nobody who answers', () 
 });
 
 test('a thing that is not there now is still asked for where it may be another time', () => {
-  for (const command of [
-    'rm -rf important',
-    'git reset --hard',
-    'git clean -fd',
-    'git checkout -- .',
-    'find . -delete',
-    'git stash clear',
-  ]) {
+  for (const command of destroying) {
     const given = facts(command, { programs: [ran(command, { id: 1, volatile: true })] });
     assert.equal(levelOf(given), 'caution', command);
     assert.match(reasonsOf(given)[0] ?? '', /nothing would be lost now/, command);
