@@ -36,10 +36,8 @@ export async function gitEffects(input: GitEffectsInput): Promise<GitEffects> {
   const result: GitEffects = { facts: [], loss: [] };
   for (const group of groups) {
     if (input.signal.aborted) break;
-    const others = groups
-      .filter(({ fate }) => group.fate !== 'appears' && fate !== 'disappears')
-      .map(({ folder }) => folder);
-    const found = await effectsOn({ input: asked, group, others: others.filter((folder) => folder !== group.folder) });
+    const others = groups.filter((other) => other !== group && other.fate !== 'disappears');
+    const found = await effectsOn({ input: asked, group, others: others.map(({ folder }) => folder) });
     const repository = groups.length > 1 ? { repository: group.root ?? group.folder } : {};
     result.facts.push(...found.facts.map((fact) => ({ ...fact, ...repository })));
     result.loss.push(...found.loss);
