@@ -1,6 +1,7 @@
 // LIST, READ, STAT and PUT: they work between the runs (in the keeper) and during one (in the tracer), by descriptors of the roots.
 #define _GNU_SOURCE
 #include "changes.h"
+#include "compare.h"
 #include "locks.h"
 #include "node.h"
 #include "older.h"
@@ -122,6 +123,35 @@ static void onCountLines(struct request *request) {
   freeList(&paths);
 }
 
+static struct comparison compare(const char *beforePath, const char *afterPath, uint64_t *left) {
+  struct comparison found = {COMPARED_UNKNOWN, LINES_UNKNOWN, 0};
+  int before = openWhich(BEFORE, beforePath, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+  int after = before < 0 ? -1 : openWhich(AFTER, afterPath, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+  if (after >= 0) found = compareFiles(before, after, left);
+  if (before >= 0) close(before);
+  if (after >= 0) close(after);
+  return found;
+}
+
+static void onCompare(struct request *request) {
+  enum { ANSWER = 1 + 4 + 8 };
+  uint32_t id = getU32(request);
+  uint64_t left = getU64(request);
+  struct list paths = getList(request);
+  uint32_t pairs = paths.count / 2;
+  char *answers = malloc(pairs * ANSWER + 1), *at = answers;
+  if (!answers) _exit(122);
+  for (uint32_t i = 0; i < pairs; i++, at += ANSWER) {
+    struct comparison found = compare(paths.items[2 * i], paths.items[2 * i + 1], &left);
+    memcpy(at, &found.how, 1);
+    memcpy(at + 1, &found.linesGone, 4);
+    memcpy(at + 5, &found.bytesGone, 8);
+  }
+  sendData(id, true, request->bad ? EPROTO : 0, answers, pairs * ANSWER);
+  free(answers);
+  freeList(&paths);
+}
+
 static void onStat(struct request *request) {
   uint32_t id = getU32(request);
   enum which which = getU8(request);
@@ -209,6 +239,7 @@ bool serveFiles(struct request *request) {
     case REQ_READ: onRead(request); return true;
     case REQ_STAT: onStat(request); return true;
     case REQ_COUNT_LINES: onCountLines(request); return true;
+    case REQ_COMPARE: onCompare(request); return true;
     case REQ_PUT: onPut(request); return true;
     default: return false;
   }

@@ -3,7 +3,7 @@ import type { FoundLoss } from '../facts/loss.ts';
 import { isLostForGood } from '../facts/recovery.ts';
 import { quoteWord } from '../shell/quoteWord.ts';
 import type { FileChange } from '../view/fileChange.ts';
-import type { Looker, View } from '../view/view.ts';
+import type { Comparison, Looker, View } from '../view/view.ts';
 import { type BeforeContent, beforeContent } from './beforeContent.ts';
 import { breathe } from './breathe.ts';
 import { below, folderOf, folderReader, isNotText, nameOf } from './bytePath.ts';
@@ -15,7 +15,7 @@ import { bareRepositories } from './git/gitFolders.ts';
 import type { RepositoryTask } from './git/repositoryTask.ts';
 import type { StateAhead } from './git/stateAhead.ts';
 import { storageChange } from './git/storageChange.ts';
-import { goingBySize, goingOf } from './going.ts';
+import { goingBySize, goingCompared, goingOf } from './going.ts';
 import { inTurns } from './inTurns.ts';
 import { oneAtATime } from './oneAtATime.ts';
 import { besideIt } from './recovery/besideIt.ts';
@@ -23,7 +23,7 @@ import { type Holder, heldElsewhere, holderCommand } from './recovery/heldElsewh
 import { type KeptVersion, localHistory } from './recovery/localHistory.ts';
 import { type Reproduction, reproductionFinder } from './recovery/reproducible.ts';
 import { movedOrCopied, onlyAddedTo } from './recovery/survivingCopies.ts';
-import { linesLost, maxTextBytes, onlyAdds } from './textLines.ts';
+import { linesLost, maxAfterBytes, maxTextBytes, onlyAdds } from './textLines.ts';
 
 /** What `analyseLoss` needs to know. All paths are absolute. */
 export interface LossInput {
@@ -204,9 +204,15 @@ async function settleLost(findings: readonly Finding[], input: LossInput, before
       finding.recovery = { kind: 'linkTarget', target, command };
       return;
     }
+    const compared = await before.compared(item);
+    if (compared) {
+      if (compared.how === 'gone') await takeComparison(finding, compared, input.view);
+      else dropped.add(finding);
+      return;
+    }
     const content = await before.of(item);
     const survivors = [...(finding.survivors ?? [])];
-    const after = item.fileAfter && content ? await input.view.read(item.path, 'after', 2 * maxTextBytes) : undefined;
+    const after = item.fileAfter && content ? await input.view.read(item.path, 'after', maxAfterBytes) : undefined;
     if (content && after && onlyAdds(content, after)) {
       dropped.add(finding);
       return;
@@ -230,6 +236,18 @@ async function settleLost(findings: readonly Finding[], input: LossInput, before
   });
   for (const finding of findings) if (unsaved.has(finding.item.path)) addUnsaved(finding);
   return findings.filter((finding) => !dropped.has(finding));
+}
+
+/** What is read of a file that was compared without being read, to tell whether git has it: 64 MiB. */
+const mostOfVersion = 64 * 1024 * 1024;
+
+async function takeComparison(finding: Finding, compared: Comparison, view: View): Promise<void> {
+  const { item, versionIds = [] } = finding;
+  const isRead = versionIds.length > 0 && (item.sizeAfter ?? Number.POSITIVE_INFINITY) <= mostOfVersion;
+  const after = isRead ? await view.read(item.path, 'after', mostOfVersion) : undefined;
+  finding.going = goingCompared(item, compared, after, versionIds);
+  // Of what git has an older version, lines may still stand there.
+  if (versionIds.length === 0 && compared.linesGone !== undefined) finding.lines = compared.linesGone;
 }
 
 /** Of what is gone as a whole and survives nowhere, the number of its lines is enough. Returns the others. */

@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { View } from '../view/view.ts';
+import type { Comparison, View } from '../view/view.ts';
 import { toBytePath } from './bytePath.ts';
 import type { Destroyed } from './destroyed.ts';
 import { inTurns } from './inTurns.ts';
-import { linesLost, maxTextBytes } from './textLines.ts';
+import { linesLost, maxAfterBytes, maxTextBytes } from './textLines.ts';
 
 /** So much content is read in all to count lines and to look for copies: 64 MiB. */
 const maxReadBytes = 64 * 1024 * 1024;
+
+/** So many bytes of large files are compared where they lie, in all: 4 GiB; the first few whatever their size, since they may be all holes. */
+const maxComparedBytes = 4 * 1024 ** 3;
+const alwaysCompared = 4;
 
 /** Reads what files contained before the action, each at most once. */
 export interface BeforeContent {
@@ -17,6 +21,11 @@ export interface BeforeContent {
    * reading them.
    */
   countLines(items: readonly Destroyed[]): Promise<ReadonlyMap<string, number> | undefined>;
+  /**
+   * How much of it stands at the same path afterwards, where it is too large to be read here before or after; `undefined`
+   * where that is not so, or cannot be told.
+   */
+  compared(item: Destroyed): Promise<Comparison | undefined>;
   /** Reads many files at once, so that `of` finds them; small ones first, until 64 MiB are read. */
   prepare(items: readonly Destroyed[]): Promise<void>;
 }
@@ -24,7 +33,9 @@ export interface BeforeContent {
 /** Makes a reader over a view. */
 export function beforeContent(view: View, signal: AbortSignal): BeforeContent {
   const known = new Map<string, Promise<Uint8Array | undefined>>();
+  const comparisons = new Map<string, Promise<Comparison | undefined>>();
   let leftBytes = maxReadBytes;
+  let leftToCompare = maxComparedBytes;
 
   function of(item: Destroyed): Promise<Uint8Array | undefined> {
     let found = known.get(item.path);
@@ -81,7 +92,25 @@ export function beforeContent(view: View, signal: AbortSignal): BeforeContent {
     return true;
   }
 
-  return { of, countLines, prepare };
+  async function compared(item: Destroyed): Promise<Comparison | undefined> {
+    if (item.type !== 'file' || !item.fileAfter) return undefined;
+    if ((item.sizeAfter ?? 0) <= maxAfterBytes && (await of(item))) return undefined;
+    let found = comparisons.get(item.path);
+    if (!found) {
+      found = compare(item);
+      comparisons.set(item.path, found);
+    }
+    return found;
+  }
+
+  async function compare({ path, sizeBytes }: Destroyed): Promise<Comparison | undefined> {
+    if (signal.aborted || (sizeBytes > leftToCompare && comparisons.size >= alwaysCompared)) return undefined;
+    leftToCompare -= sizeBytes;
+    const [comparison] = (await view.compare?.([{ before: path, after: path }])) ?? [];
+    return comparison;
+  }
+
+  return { of, countLines, compared, prepare };
 }
 
 /** The object id that git gives to a blob with this content. `idLength`: 40 for SHA-1, 64 for SHA-256 repositories. */

@@ -18,7 +18,9 @@ export interface Finding {
   id?: string;
   /** A remote has it too, so that it survives what happens to this repository. */
   onRemote?: boolean;
-  /** Contents that git has of it: what was committed or staged. */
+  /** Object ids of what was committed or staged of it. */
+  versionIds?: readonly string[];
+  /** Contents that git has of it, as far as they were read: what was committed or staged. */
   survivors?: Uint8Array[];
   /** How its content goes, where that is known. */
   going?: Going;

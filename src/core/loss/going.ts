@@ -1,6 +1,8 @@
 import type { Going } from '../facts/loss.ts';
+import type { Comparison } from '../view/view.ts';
+import { blobId } from './beforeContent.ts';
 import type { Destroyed } from './destroyed.ts';
-import { isBinary } from './textLines.ts';
+import { isBinary, sharedEnds } from './textLines.ts';
 
 /** Of the old content at least this share must still be there for a change to be an edit. */
 const keptShare = 0.5;
@@ -11,7 +13,8 @@ const keptShare = 0.5;
  */
 export function goingOf(before: Uint8Array, after: Uint8Array, gitVersions: readonly Uint8Array[]): Going {
   if (gitVersions.some((version) => Buffer.compare(version, after) === 0)) return 'replaced';
-  if (before.length === 0 || sharedEnds(withoutBreak(before), withoutBreak(after)) >= keptShare) return 'edited';
+  const old = withoutBreak(before);
+  if (old.length === 0 || sharedEnds(old, withoutBreak(after)) >= old.length * keptShare) return 'edited';
   if (isBinary(before) || isBinary(after)) return 'replaced';
   return sharedWords(before, after) >= keptShare ? 'edited' : 'replaced';
 }
@@ -23,19 +26,23 @@ export function goingBySize(item: Destroyed): Going {
   return item.sizeBytes > 0 && item.sizeAfter < item.sizeBytes * keptShare ? 'replaced' : 'edited';
 }
 
+/**
+ * The same where it was compared without being read here. `after`: what stands there now, where that is known; `versionIds`:
+ * object ids of what git has of it.
+ */
+export function goingCompared(
+  { sizeBytes }: Destroyed,
+  { bytesGone }: Comparison,
+  after: Uint8Array | undefined,
+  versionIds: readonly string[],
+): Going {
+  if (after && versionIds.some((id) => id === blobId(after, id.length))) return 'replaced';
+  return bytesGone <= sizeBytes * (1 - keptShare) ? 'edited' : 'replaced';
+}
+
 // Every text ends in a line break; that two have it in common says nothing.
 function withoutBreak(bytes: Uint8Array): Uint8Array {
   return bytes.at(-1) === 0x0a ? bytes.subarray(0, bytes.at(-2) === 0x0d ? -2 : -1) : bytes;
-}
-
-/** Share of the old bytes that stand unchanged at the beginning and at the end. */
-function sharedEnds(before: Uint8Array, after: Uint8Array): number {
-  const most = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < most && before[start] === after[start]) start++;
-  let end = 0;
-  while (end < most - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
-  return before.length === 0 ? 0 : (start + end) / before.length;
 }
 
 /** Share of the old words that are still there, each as often as it is. */

@@ -1,5 +1,7 @@
 /** Files above this size are not read to count lines: 2 MiB. */
 export const maxTextBytes = 2 * 1024 * 1024;
+/** So much of what a file became is read to compare it with what it was. */
+export const maxAfterBytes = 2 * maxTextBytes;
 
 /** Git's own rule: a NUL among the first 8,000 bytes makes a file binary. */
 export function isBinary(bytes: Uint8Array): boolean {
@@ -43,9 +45,19 @@ function countLines(bytes: Uint8Array): number {
   return bytes.length > 0 && bytes.at(-1) !== 10 ? lines + 1 : lines;
 }
 
-/** The text was only added to: every old line is still there, in order (`>>`, an inserted block). */
+/** How many bytes of `before` stand unchanged at the beginning and at the end of `after`, none counted twice. */
+export function sharedEnds(before: Uint8Array, after: Uint8Array): number {
+  const most = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < most && before[start] === after[start]) start++;
+  let end = 0;
+  while (end < most - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
+  return start + end;
+}
+
+/** The content was only added to: all of it is there around one addition, or every old line of a text, in order. */
 export function onlyAdds(before: Uint8Array, after: Uint8Array): boolean {
-  if (after.length >= before.length && Buffer.compare(before, after.subarray(0, before.length)) === 0) return true;
+  if (sharedEnds(before, after) === before.length) return true;
   if (isBinary(before) || isBinary(after)) return false;
   const old = linesOf(before);
   let next = 0;

@@ -15,6 +15,22 @@ export interface ViewStatus {
   links: number;
 }
 
+/** How much of a file's content before the action a file has after it. */
+export interface Comparison {
+  /** All of it; all of it in its order, with something added; not all. */
+  how: 'same' | 'added' | 'gone';
+  /** Of `gone`: lines of text that are not there any more, each as often as it stood there. Absent for binary and very long parts. */
+  linesGone?: number;
+  /** Of `gone`: the bytes of these lines; without them, of what lies between a common beginning and a common end. */
+  bytesGone: number;
+}
+
+/** Two files that are compared: absolute paths. */
+export interface ComparedPair {
+  before: string;
+  after: string;
+}
+
 /**
  * Whoever holds the copy: reads files as they were before and as they would be after the action.
  *
@@ -31,6 +47,11 @@ export interface View {
    * read. Absent, or without an answer, where they have to be read for that.
    */
   countLines?(paths: readonly string[], moment: Moment, maxBytes: number): Promise<(number | undefined)[]> | undefined;
+  /**
+   * Compares files of any size without reading them into this process, many at once; `undefined` for what cannot be read, or
+   * where more than 2 GiB would have to be read in all. Absent, or without an answer, where nobody can.
+   */
+  compare?(pairs: readonly ComparedPair[]): Promise<(Comparison | undefined)[]> | undefined;
   /** What stands at a path (symbolic links are not followed); `undefined`: nothing. Absent where only contents are known. */
   status?(path: string, moment: Moment): Promise<ViewStatus | undefined>;
   /** Frees the copy. Reading afterwards gives `undefined`. Safe to call twice. */

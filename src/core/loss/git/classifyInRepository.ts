@@ -233,7 +233,8 @@ function lost(doubt: Doubtful, bases: ReadonlyMap<string, Uint8Array>): Finding 
   const survivors = doubt.versionIds.map((id) => bases.get(id)).filter((base) => base !== undefined);
   const isLeftover = doubt.class === 'ignored' && leftover.test(nameOf(doubt.item.path));
   const lossClass = isLeftover ? 'leftover' : doubt.class;
-  return { item: doubt.item, class: lossClass, because: { kind: lossClass }, recovery: { kind: 'none' }, survivors };
+  const { item, versionIds } = doubt;
+  return { item, class: lossClass, because: { kind: lossClass }, recovery: { kind: 'none' }, survivors, versionIds };
 }
 
 // What programs write as they run, where git was told to ignore it: like the recipes of what a tool makes again, a kind

@@ -5,10 +5,10 @@ import type { BeforeContent } from '../beforeContent.ts';
 import { folderOf, nameOf } from '../bytePath.ts';
 import type { Destroyed } from '../destroyed.ts';
 import { inTurns } from '../inTurns.ts';
-import { maxTextBytes, onlyAdds } from '../textLines.ts';
+import { maxAfterBytes, onlyAdds } from '../textLines.ts';
 
-/** Of a moved folder with more files than this, so many (evenly spread) are compared and stand for the rest. */
-const comparedPerFolder = 256;
+/** Of a moved folder with more files than this, all are compared where they lie. */
+const readPerFolder = 256;
 
 /** Files of a size that many new files share are compared with so many of them. */
 const candidatesPerFile = 4;
@@ -28,9 +28,13 @@ export async function movedOrCopied(
   if (written.size === 0) return survivors;
   const pairOf = pairFinder(written);
   const pairs = destroyed.flatMap((item) => pairOf(item) ?? []);
-  const groups = groupsOfOneMove(pairs).map((group) => ({ group, sample: sampleOf(group) }));
-  await before.prepare(groups.flatMap(({ sample }) => sample.map(({ item }) => item)));
-  for (const { group, sample } of groups) await compareGroup(group, sample, { view, before, survivors });
+  for (const group of groupsOfOneMove(pairs)) {
+    const open = group.length > readPerFolder ? await comparedAtOnce(group, view, survivors) : group;
+    await before.prepare(open.map(({ item }) => item));
+    await inTurns(open, async (pair) => {
+      if (await hasCopy(pair, view, before)) survivors.add(pair.item.path);
+    });
+  }
   return survivors;
 }
 
@@ -44,9 +48,10 @@ export async function onlyAddedTo(
   const comparable = items.filter((item) => item.how === 'overwritten' && item.type === 'file' && item.fileAfter);
   await before.prepare(comparable);
   await inTurns(comparable, async (item) => {
-    const old = await before.of(item);
-    const now = old && (await view.read(item.path, 'after', 2 * maxTextBytes));
-    if (old && now && onlyAdds(old, now)) kept.add(item.path);
+    const compared = await before.compared(item);
+    const old = compared ? undefined : await before.of(item);
+    const now = old && (await view.read(item.path, 'after', maxAfterBytes));
+    if (compared ? compared.how !== 'gone' : old && now && onlyAdds(old, now)) kept.add(item.path);
   });
   return kept;
 }
@@ -144,33 +149,22 @@ function moveOf(from: string, to: string): string {
   return `${a}\0${b}`;
 }
 
-function sampleOf(group: readonly Pair[]): Pair[] {
-  const every = Math.ceil(group.length / comparedPerFolder);
-  return group.filter((_, index) => index % every === 0);
-}
-
-interface Comparison {
-  view: View;
-  before: BeforeContent;
-  survivors: Set<string>;
-}
-
-async function compareGroup(group: readonly Pair[], sample: readonly Pair[], comparison: Comparison) {
-  const { view, before, survivors } = comparison;
-  let equal = 0;
-  await inTurns(sample, async (pair) => {
-    if (!(await hasCopy(pair, view, before))) return;
-    survivors.add(pair.item.path);
-    equal++;
+/** Those of a group whose first candidate is the same go to `survivors`; returns the others. */
+async function comparedAtOnce(group: readonly Pair[], view: View, survivors: Set<string>): Promise<readonly Pair[]> {
+  const first = group.map(({ item, candidates }) => ({ before: item.path, after: candidates[0]?.path ?? '' }));
+  const found = await view.compare?.(first);
+  return group.filter(({ item }, at) => {
+    const isSame = item.type === 'file' && found?.[at]?.how === 'same';
+    if (isSame) survivors.add(item.path);
+    return !isSame;
   });
-  if (sample.length < group.length && equal === sample.length) for (const pair of group) survivors.add(pair.item.path);
 }
 
 async function hasCopy({ item, candidates, hashed }: Pair, view: View, before: BeforeContent): Promise<boolean> {
   // The candidates of a symbolic link already have its target; those of an empty file its name.
   if (item.type === 'symlink' || item.sizeBytes === 0) return true;
   const old = await before.of(item);
-  if (!old) return hasLargeCopy(item, candidates, view);
+  if (!old) return hasUnreadCopy(item, candidates, view);
   const alike = hashed.size > 0 ? hashed.get(createHash('sha256').update(old).digest('hex')) : undefined;
   if (alike?.some((path) => path !== item.path)) return true;
   for (const { path, sha256 } of candidates) {
@@ -181,15 +175,8 @@ async function hasCopy({ item, candidates, hashed }: Pair, view: View, before: B
   return false;
 }
 
-/** So much of a large file is compared: 64 MiB. */
-const comparedBytes = 64 * 1024 * 1024;
-
-/** Large files are compared with one of the same name and size only. */
-async function hasLargeCopy(item: Destroyed, [first]: readonly Written[], view: View): Promise<boolean> {
-  if (!first || nameOf(first.path) !== nameOf(item.path)) return false;
-  const [old, now] = await Promise.all([
-    view.read(item.path, 'before', comparedBytes),
-    view.read(first.path, 'after', comparedBytes),
-  ]);
-  return old !== undefined && now !== undefined && Buffer.compare(old, now) === 0;
+/** What is too large to be read here is compared where it lies. */
+async function hasUnreadCopy({ path }: Destroyed, candidates: readonly Written[], view: View): Promise<boolean> {
+  const found = await view.compare?.(candidates.map((one) => ({ before: path, after: one.path })));
+  return found?.some((comparison) => comparison?.how === 'same') ?? false;
 }

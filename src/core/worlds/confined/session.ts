@@ -55,6 +55,7 @@ export function openSession(parts: ConfinedParts, continues: boolean, newShells 
       const lateView: View = {
         read: (path, moment, maxBytes) => holding.view.read(path, moment, maxBytes),
         countLines: (paths, moment, maxBytes) => holding.view.countLines?.(paths, moment, maxBytes),
+        compare: (pairs) => holding.view.compare?.(pairs),
         status: async (path, moment) => holding.view.status?.(path, moment),
         close,
       };

@@ -26,6 +26,7 @@ function launcherView(launcher: Launcher, ahead?: LinesAhead): View {
       let at = 0;
       return paths.map((path) => (known?.has(path) ? known.get(path) : counts[at++]));
     },
+    compare: (pairs) => launcher.compare(pairs).catch(() => []),
     async status(path, moment) {
       const node = await launcher.stat(path, moment).catch(() => undefined);
       if (!node || node.type === 'none') return undefined;

@@ -37,6 +37,7 @@ export function withMemory(
     view: {
       read: async (path, moment, maxBytes) => inner?.view.read(path, moment, maxBytes),
       countLines: (paths, moment, maxBytes) => inner?.view.countLines?.(paths, moment, maxBytes),
+      compare: (pairs) => inner?.view.compare?.(pairs),
       status: async (path, moment) => inner?.view.status?.(path, moment),
       close: async () => {
         isClosed = true;

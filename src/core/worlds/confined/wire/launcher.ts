@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { inSentence } from '../../../view/quantity.ts';
+import type { ComparedPair, Comparison } from '../../../view/view.ts';
 import type { ErrorName, StreamName } from './codes.ts';
 import { createFrameParser, type LauncherChange, type LauncherEvent, type NodeStatus } from './frames.ts';
 import { unleasedAtNs } from './leases.ts';
@@ -7,6 +8,7 @@ import {
   type Answer,
   answerFrame,
   cancelFrame,
+  compareFrame,
   countLinesFrame,
   type Digests,
   inputFrame,
@@ -30,6 +32,9 @@ const pathsInOneRequest = 512;
 const readsInOneRequest = 1024;
 /** The launcher's word for what has no lines. */
 const notText = 0xffff_ffff;
+
+/** So much is read at most to compare files: 2 GiB. */
+const comparedBytes = 2 * 1024 ** 3;
 
 type EventNamed<T extends LauncherEvent['type']> = Extract<LauncherEvent, { type: T }>;
 
@@ -84,6 +89,19 @@ function countsIn(bytes: Buffer, length: number): (number | undefined)[] {
   return Array.from({ length }, (_, index) => {
     const count = index * 4 + 4 <= bytes.length ? bytes.readUInt32LE(index * 4) : notText;
     return count === notText ? undefined : count;
+  });
+}
+
+/** So many comparisons, of 13 bytes each; `undefined` for what is not known. */
+function comparisonsIn(bytes: Buffer, length: number): (Comparison | undefined)[] {
+  return Array.from({ length }, (_, index) => {
+    const at = index * 13;
+    const how =
+      at + 13 <= bytes.length ? ([undefined, 'same', 'added', 'gone'] as const)[bytes.readUInt8(at)] : undefined;
+    if (!how) return undefined;
+    const lines = bytes.readUInt32LE(at + 1);
+    const bytesGone = Number(bytes.readBigUInt64LE(at + 5));
+    return { how, bytesGone, ...(lines === notText ? {} : { linesGone: lines }) };
   });
 }
 
@@ -264,6 +282,21 @@ export class Launcher {
     for (let at = 0; at < paths.length; at += pathsAtOnce)
       counts.push(...(await this.countSome(paths.slice(at, at + pathsAtOnce), moment === 'after', maxBytes)));
     return counts;
+  }
+
+  /** How much of each file before another file has after; `undefined` for what cannot be compared, or where too much would be read. */
+  async compare(pairs: readonly ComparedPair[]): Promise<(Comparison | undefined)[]> {
+    const pairsInOneRequest = pathsInOneRequest / 2;
+    const maxBytes = Math.floor(comparedBytes / Math.ceil(pairs.length / pairsInOneRequest));
+    const found: (Comparison | undefined)[] = [];
+    for (let at = 0; at < pairs.length; at += pairsInOneRequest) {
+      const asked = pairs.slice(at, at + pairsInOneRequest);
+      const pieces: Uint8Array[] = [];
+      const paths = asked.flatMap(({ before, after }) => [before, after]);
+      await this.request((request) => compareFrame(request, maxBytes, paths), pieces);
+      found.push(...comparisonsIn(Buffer.concat(pieces), asked.length));
+    }
+    return found;
   }
 
   private async countSome(paths: readonly string[], after: boolean, maxBytes: number): Promise<(number | undefined)[]> {

@@ -292,6 +292,11 @@ export function countLinesFrame(request: number, after: boolean, paths: readonly
     .frame(12);
 }
 
+/** COMPARE: how much of each file's content before another one has after; `paths` in pairs. */
+export function compareFrame(request: number, maxBytes: number, paths: readonly string[]): Buffer {
+  return new FrameWriter().u32(request).u64(maxBytes).list(paths).frame(13);
+}
+
 /** PUT: writes into the view. `mode` 0xFFFF keeps the mode that is there, or takes the default. */
 export function putFrame(
   request: number,
