@@ -370,3 +370,16 @@ test('several unpushed commits, no upstream, a remote that is behind', async () 
   assert.equal(byName.get('b')?.class, 'committed-local');
   assert.equal(byName.get('c')?.class, 'committed-pushed');
 });
+
+test('of an edit, the lines that stand neither in git nor in the file any more are counted', async () => {
+  const real = repository(
+    `seq 10 > f; seq 10 > g; git add .; git commit -qm one; echo mine >> f; sed -i 5,7d g; printf 'own\\nmore\\n' >> g`,
+  );
+  const lines = async (script: string, name: string) => (await lossOf(real, script)).byName.get(name)?.lines;
+  assert.equal(await lines('sed -i s/3/three/ f', 'f'), 0, 'git has the line that is changed');
+  assert.equal(await lines('sed -i /mine/d f', 'f'), 1);
+  assert.equal(await lines('sed -i s/more/less/ g', 'g'), 1);
+  assert.equal(await lines('printf "own\\n" > g', 'g'), 1);
+  const { byName } = await lossOf(real, 'git checkout -q -- f');
+  assert.equal(byName.get('f')?.going, 'replaced', 'what goes back to the version of git is no edit');
+});

@@ -134,3 +134,19 @@ test('a patch that the command saves holds what it deletes or puts back', async 
   assert.deepEqual(await lost('seq 90 > new; diff -u f new > p.patch; mv new f'), ['f: lost']);
   assert.deepEqual(await lost('seq 90 > new; diff -u new f | head -20 > p.patch; mv new f'), ['f: lost']);
 });
+
+test('a file that is put together of deleted ones holds each of them, however short', async () => {
+  const made = 'printf a > p1; printf bc > p2; printf d > p3;';
+  assert.deepEqual(await lost('cat f s d/x > whole && rm f s d/x'), [
+    'd/x: held in whole',
+    'f: held in whole',
+    's: held in whole',
+  ]);
+  assert.deepEqual(await lost('cat s s tracked > whole && rm s'), ['s: lost'], 'it holds more than what is deleted');
+  assert.deepEqual(await lost('cat f s > whole && echo . >> whole && rm f s'), ['f: held in whole', 's: lost']);
+  assert.deepEqual(await lost('cat large f > whole && rm large f'), ['f: held in whole', 'large: held in whole']);
+  assert.deepEqual(await lost(`${made} cat f s | gzip > whole.gz && rm f s`), [
+    'f: held in whole.gz',
+    's: held in whole.gz',
+  ]);
+});

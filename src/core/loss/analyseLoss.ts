@@ -218,8 +218,8 @@ async function settleLost(findings: readonly Finding[], input: LossInput, before
       return;
     }
     if (content && after) {
+      finding.going = goingOf(content, after, survivors);
       survivors.push(after);
-      finding.going = goingOf(content, after, finding.survivors ?? []);
     }
     for (const version of (versions.get(finding) ?? []).slice(0, 3)) {
       const copy = await input.view.read(version.copy, 'before', maxTextBytes);

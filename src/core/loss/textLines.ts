@@ -24,12 +24,7 @@ function linesOf(bytes: Uint8Array): string[] {
 export function linesLost(before: Uint8Array, survivors: readonly Uint8Array[]): number | undefined {
   if (isBinary(before)) return undefined;
   if (survivors.length === 0) return countLines(before);
-  const left = new Map<string, number>();
-  for (const survivor of survivors) {
-    const here = new Map<string, number>();
-    for (const line of linesOf(survivor)) here.set(line, (here.get(line) ?? 0) + 1);
-    for (const [line, count] of here) left.set(line, Math.max(count, left.get(line) ?? 0));
-  }
+  const left = mostOfEach(survivors);
   let lost = 0;
   for (const line of linesOf(before)) {
     const count = left.get(line) ?? 0;
@@ -37,6 +32,17 @@ export function linesLost(before: Uint8Array, survivors: readonly Uint8Array[]):
     else left.set(line, count - 1);
   }
   return lost;
+}
+
+/** How often each line stands in the one of these texts that has it most often. */
+function mostOfEach(texts: readonly Uint8Array[]): Map<string, number> {
+  const most = new Map<string, number>();
+  for (const text of texts) {
+    const here = new Map<string, number>();
+    for (const line of linesOf(text)) here.set(line, (here.get(line) ?? 0) + 1);
+    for (const [line, count] of here) most.set(line, Math.max(count, most.get(line) ?? 0));
+  }
+  return most;
 }
 
 function countLines(bytes: Uint8Array): number {

@@ -5,7 +5,8 @@ import type { EditAction } from '../action/action.ts';
 import type { Loss } from '../facts/loss.ts';
 import { isLostForGood, isWayBack } from '../facts/recovery.ts';
 import type { PredictedFile } from '../prediction/parts.ts';
-import { countOf, formatBytes, inSentence } from '../view/quantity.ts';
+import { countOf, inSentence } from '../view/quantity.ts';
+import { lossSizeText } from '../words/lossText.ts';
 import { lostTitle, wayBack } from '../words/recoveryText.ts';
 import { fitText } from './fitText.ts';
 import { placeOf, predictAction } from './predictIn.ts';
@@ -114,8 +115,7 @@ function linesOf({ path: file, isThere, files, loss }: Explained): string[] {
   const of = files === 1 && loss.length <= 1 ? '' : `${countOf(files, 'file')}: `;
   const lines = [`${name}: ${of}${counts.join(', ') || 'nothing would be lost'}.`];
   for (const one of gone) {
-    const size = one.lines === undefined ? formatBytes(one.sizeBytes) : countOf(one.lines, 'line');
-    lines.push(`  ${lostTitle([one]).toLowerCase()}: ${inSentence(one.path)} (${size}, ${one.why})`);
+    lines.push(`  ${lostTitle([one]).toLowerCase()}: ${inSentence(one.path)} (${lossSizeText(one)}, ${one.why})`);
   }
   for (const one of back) {
     if (!isWayBack(one.recovery)) continue;

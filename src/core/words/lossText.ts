@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { FoundLoss, Loss, LossReason } from '../facts/loss.ts';
-import { countOf } from '../view/quantity.ts';
+import { countOf, formatBytes } from '../view/quantity.ts';
 import { commitCount, quotedSubjects, shorten } from './gitWords.ts';
 import { recoveryText } from './recoveryText.ts';
 
@@ -10,6 +10,11 @@ export function withLossText<T extends FoundLoss>(loss: T): T & Pick<Loss, 'why'
   const unsaved = loss.isOpenUnsaved ? '; open in an editor with unsaved changes' : '';
   const why = `${lossReasonText(loss.because)}${removed}${unsaved}`;
   return { ...loss, why, recoverable: recoveryText(loss.recovery) };
+}
+
+/** `3 lines` that exist nowhere else; where no single line is gone, or nobody counts them, how long it was. */
+export function lossSizeText({ lines, sizeBytes }: Pick<Loss, 'lines' | 'sizeBytes'>): string {
+  return lines ? countOf(lines, 'line') : formatBytes(sizeBytes);
 }
 
 /** One clause, for example `untracked`, or `3 commits on no other branch, tag or remote: “One”, “Two”, “Three”`. */

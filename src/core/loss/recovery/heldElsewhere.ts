@@ -39,8 +39,12 @@ const mostBytes = 256 * 1024 * 1024;
 const mostFiles = 64;
 /** Shorter content stands in other files by chance. */
 const shortestPart = 64;
-/** The longest content that is looked for in the middle of other files. */
+/** The longest text that is decoded, and patch that is applied. */
 const longestWhole = 8 * 1024 * 1024;
+/** So many bytes are searched through for content in the middle of one file, in all. */
+const mostSearched = 512 * 1024 * 1024;
+/** Of more deleted files it is not tried whether a file is put together of them. */
+const mostParts = 512;
 
 interface Wanted {
   path: string;
@@ -218,19 +222,17 @@ async function lookInto(
     return unpacked?.bytes.length ?? 0;
   }
   const decoded = unpacked ?? decode(bytes, sizes);
+  const inside = { file: path, ...(unpacked ? { format: unpacked.format } : {}), isAlone: false };
+  if (isPutTogether) for (const part of partsOf(inner, wanted)) if (!found.has(part)) found.set(part, inside);
+  let leftToSearch = mostSearched;
   for (const { path: destroyed, content, isDeleted } of wanted) {
     if (found.has(destroyed) || destroyed === path) continue;
+    const mayStandInside = isPutTogether && isDeleted && content.length >= shortestPart && leftToSearch > 0;
+    if (mayStandInside) leftToSearch -= inner.length;
     if (decoded && content.equals(decoded.bytes))
       found.set(destroyed, { file: path, format: decoded.format, isAlone: true });
     else if (content.equals(inner)) found.set(destroyed, { file: path, isAlone: true });
-    else if (
-      isPutTogether &&
-      isDeleted &&
-      content.length >= shortestPart &&
-      inner.length <= longestWhole &&
-      inner.includes(content)
-    )
-      found.set(destroyed, { file: path, ...(unpacked ? { format: unpacked.format } : {}), isAlone: false });
+    else if (mayStandInside && inner.includes(content)) found.set(destroyed, inside);
     else if (isPatch(inner)) {
       const base = isDeleted ? Buffer.alloc(0) : await input.view.read(destroyed, 'after', longestWhole);
       if (base && patchMakes(inner, Buffer.from(base), content))
@@ -238,6 +240,23 @@ async function lookInto(
     }
   }
   return unpacked?.bytes.length ?? 0;
+}
+
+/** The deleted files of which this one consists, one behind the other (`cat part* > whole`), however short; none where something is left over. */
+function partsOf(whole: Buffer, wanted: readonly Wanted[]): string[] {
+  const left = wanted.filter(({ isDeleted }) => isDeleted);
+  if (left.length < 2 || left.length > mostParts) return [];
+  // Of two that begin alike the longer one is tried first.
+  left.sort((a, b) => b.content.length - a.content.length);
+  const parts: string[] = [];
+  for (let at = 0; at < whole.length; ) {
+    const next = left.findIndex(({ content }) => whole.subarray(at, at + content.length).equals(content));
+    const [part] = next < 0 ? [] : left.splice(next, 1);
+    if (!part) return [];
+    parts.push(part.path);
+    at += part.content.length;
+  }
+  return parts;
 }
 
 const programs: readonly [magic: RegExp, format: string, argv: readonly string[]][] = [

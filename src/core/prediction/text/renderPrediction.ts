@@ -5,6 +5,7 @@ import { countOf, formatBytes } from '../../view/quantity.ts';
 import { notKnownClause, ruleText } from '../../words/assumptionText.ts';
 import { unknownOutputText } from '../../words/boundText.ts';
 import { headlineWord } from '../../words/headlineText.ts';
+import { lossSizeText } from '../../words/lossText.ts';
 import { programText } from '../../words/programText.ts';
 import { lostTitle, wayBack } from '../../words/recoveryText.ts';
 import { callText, knownExit, shownPrograms } from '../../words/shownPrograms.ts';
@@ -66,8 +67,8 @@ function lossLines(prediction: Prediction, painter: Painter, cwd: string): strin
   if (lost.length > 0) {
     lines.push(lost.some(holdsSomething) ? painter.level('danger', lostTitle(lost)) : painter.bold('Empty files'));
     for (const loss of lost) {
-      const size = loss.lines === undefined ? formatBytes(loss.sizeBytes) : countOf(loss.lines, 'line');
-      lines.push(`  ${printable(shorten(loss.path, cwd))}  ${painter.dim(`${size}, ${loss.why}`)}`);
+      const about = painter.dim(`${lossSizeText(loss)}, ${loss.why}`);
+      lines.push(`  ${printable(shorten(loss.path, cwd))}  ${about}`);
     }
   }
   if (back.length > 0) {
