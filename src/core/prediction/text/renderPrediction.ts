@@ -1,4 +1,5 @@
 import { isNewError } from '../../consequences/isNewError.ts';
+import { onlyLooks } from '../../facts/onlyLooks.ts';
 import { holdsSomething, isLostForGood, isWayBack } from '../../facts/recovery.ts';
 import { headlineOf } from '../../verdict/headlineOf.ts';
 import { countOf, formatBytes } from '../../view/quantity.ts';
@@ -216,9 +217,14 @@ function endLines(prediction: Prediction, painter: Painter): string[] {
   return [...reason, painter.dim(`${exit}${basis}${prediction.ending ?? ''} in ${took}; nothing was touched`)];
 }
 
-/** The exit code; one that rests on an assumption is unknown, and said for the case that the assumption holds. */
-function exitText({ exitBasis, exitCode }: Prediction): string | undefined {
+/**
+ * The exit code; one that rests on an assumption is unknown, and said for the case that the assumption holds, unless that is only that
+ * somebody answers as he did.
+ */
+function exitText({ exitBasis, exitCode, assumptions }: Prediction): string | undefined {
   if (exitBasis === 'unknown') return 'exit code unknown';
   if (exitCode === undefined) return undefined;
-  return exitBasis === 'assumed' ? `exit code not known, ${exitCode} in that case` : `exit code ${exitCode}`;
+  return exitBasis === 'assumed' && !onlyLooks(assumptions)
+    ? `exit code not known, ${exitCode} in that case`
+    : `exit code ${exitCode}`;
 }
