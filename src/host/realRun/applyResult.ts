@@ -67,7 +67,7 @@ export function createApplyResults({ predictions, panel, launcher, compared }: A
       ({ isDirty, uri }) => isDirty && prepared.items.some(({ change }) => change.path === uri.fsPath),
     );
     if (dirty) {
-      const sentence = `${vscode.workspace.asRelativePath(dirty.uri, false)} has unsaved changes. Save or revert it first.`;
+      const sentence = `${vscode.workspace.asRelativePath(dirty.uri)} has unsaved changes. Save or revert it first.`;
       return panel.banner({ kind: 'warning', sentence });
     }
     if (!chooses && !(await stillHolds(predictions, panel, run))) return;
@@ -138,7 +138,7 @@ export function createApplyResults({ predictions, panel, launcher, compared }: A
 
 async function choosePaths({ items }: Preparation): Promise<ReadonlySet<string> | undefined> {
   const picks = items.map(({ change }) => ({
-    label: printable(vscode.workspace.asRelativePath(change.path, false)),
+    label: printable(vscode.workspace.asRelativePath(change.path)),
     description: change.change,
     picked: true,
     path: change.path,
