@@ -1,5 +1,5 @@
 import { isNewError } from '../../consequences/isNewError.ts';
-import { onlyLooks } from '../../facts/onlyLooks.ts';
+import { onlyLooks, wasAsked } from '../../facts/onlyLooks.ts';
 import { holdsSomething, isLostForGood, isWayBack } from '../../facts/recovery.ts';
 import { headlineOf } from '../../verdict/headlineOf.ts';
 import { countOf, formatBytes } from '../../view/quantity.ts';
@@ -182,7 +182,9 @@ function programLines(prediction: Prediction, painter: Painter): string[] {
     const gate =
       program.gatedBecause === undefined
         ? ''
-        : painter.dim(` ${gateText(program.gatedBecause, parents.has(program.id))}`);
+        : painter.dim(
+            ` ${gateText(program.gatedBecause, parents.has(program.id), wasAsked(program, prediction.assumptions))}`,
+          );
     const consent = program.byConsent ? painter.dim(' run by consent') : '';
     lines.push(
       `  ${'  '.repeat(depth)}${painter.basis(program.basis)} ${printable(programText(program))}${exit}${gate}${consent}`,
@@ -193,7 +195,8 @@ function programLines(prediction: Prediction, painter: Painter): string[] {
 }
 
 /** Of a stopped program only what was started in its place stands below it. */
-function gateText(because: string, hasChildren: boolean): string {
+function gateText(because: string, hasChildren: boolean, isAsked: boolean): string {
+  if (isAsked) return 'asked once, as a look';
   return hasChildren ? 'looked through, not run itself' : `stopped: ${because}`;
 }
 
