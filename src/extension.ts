@@ -55,7 +55,7 @@ export function activate(context: vscode.ExtensionContext): void {
     model: language.model.name(),
     hasConsent: consentIn(predictions.current()?.action.cwd, log) !== undefined,
   }));
-  const unsaved = createUnsavedBeside();
+  const unsaved = createUnsavedBeside((run) => panel.unsavedChanged(run));
   const history = createHistory(context.workspaceState);
   const input = createCommandInput(history.past);
   let terminalSize = { columns: 80, rows: 24 };

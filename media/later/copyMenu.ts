@@ -1,5 +1,6 @@
-import { html, type TemplateResult } from 'lit/html.js';
+import { html, nothing, type TemplateResult } from 'lit/html.js';
 import type { Panel } from '../predict/panel.ts';
+import { icon } from '../shared/icons.ts';
 import { menuKey } from './menuKey.ts';
 
 const copies = [
@@ -12,7 +13,7 @@ const copies = [
 ] as const;
 
 /** What of a prediction can be copied. */
-export function copyMenu(panel: Panel): TemplateResult {
+function copyMenu(panel: Panel): TemplateResult {
   const { run } = panel.state;
   const close = () => {
     panel.dispatch({ type: 'open', what: undefined });
@@ -33,4 +34,23 @@ export function copyMenu(panel: Panel): TemplateResult {
         </button>`,
     )}
   </div>`;
+}
+
+/** The button that opens the menu of what can be copied. */
+export function copyView(panel: Panel): TemplateResult {
+  const isOpen = panel.state.open === 'copy';
+  return html`<span class="menu-place">
+    <button
+      class="icon-button"
+      id="copy"
+      title="Copy …"
+      aria-label="Copy"
+      aria-haspopup="menu"
+      aria-expanded=${isOpen}
+      @click=${() => panel.dispatch({ type: 'open', what: isOpen ? undefined : 'copy' })}
+    >
+      ${icon('copy')}<span class="label">Copy</span>
+    </button>
+    ${isOpen ? copyMenu(panel) : nothing}
+  </span>`;
 }

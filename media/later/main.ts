@@ -7,7 +7,7 @@ export { pastButton, pastView, recallKey } from './around/pastView.ts';
 export { refusalView } from './around/refusalView.ts';
 export { sessionView } from './around/sessionView.ts';
 export { failedView, welcomeView } from './around/welcomeView.ts';
-export { copyMenu } from './copyMenu.ts';
+export { copyView } from './copyMenu.ts';
 export { consequencesView } from './edit/consequencesView.ts';
 export { editButtons, editView } from './edit/editView.ts';
 export { findKey, findView } from './find/findView.ts';

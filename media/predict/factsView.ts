@@ -4,7 +4,7 @@ import { decodedBytes } from '../../src/core/prediction/decodedBytes.ts';
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
 import { lostTitle } from '../../src/core/words/recoveryText.ts';
 import { basisBadge, sharedBasis, volatileBadge } from '../shared/basis.ts';
-import { bytes, counted } from '../shared/format.ts';
+import { bytes, counted, grouped } from '../shared/format.ts';
 import { icon } from '../shared/icons.ts';
 import {
   createOutputMemory,
@@ -26,7 +26,6 @@ export function stakesColumn(panel: Panel, prediction: Prediction): TemplateResu
   const { state, later, model } = panel;
   const parts: unknown[] = [];
   if (later && state.observed) parts.push(later.observedSection(panel, prediction));
-  if (later && state.safer && state.observed?.state !== 'ended') parts.push(later.saferSection(panel));
   if (later && state.edit) parts.push(later.consequencesView(panel));
   if (model && state.beside) parts.push(model.besideSection(panel, prediction, state.beside));
   const { gone } = lossesOf(panel, prediction);
@@ -42,6 +41,8 @@ export function stakesColumn(panel: Panel, prediction: Prediction): TemplateResu
       }),
     );
   }
+  // Behind what is lost: it comes later, and must not push that away from who reads it.
+  if (later && state.safer && state.observed?.state !== 'ended') parts.push(later.saferSection(panel));
   if (prediction.files.length > 0) parts.push(filesSection(panel, prediction));
   return parts.length > 0 ? html`<div class="column stakes">${parts}</div>` : nothing;
 }
@@ -90,9 +91,9 @@ function filesSection(panel: Panel, prediction: Prediction): TemplateResult {
     name: 'files',
     title: 'Files',
     beside: html`<span class="count"
-        >${counts.map(([kind, word], index) => `${index > 0 ? ', ' : ''}${tree.all[kind].toLocaleString('en')} ${word}`)}${
+        >${counts.map(([kind, word], index) => `${index > 0 ? ', ' : ''}${grouped(tree.all[kind])} ${word}`)}${
           tree.all.sizeBytes > 0 ? ` · ${bytes(tree.all.sizeBytes)}` : ''
-        }${tree.git.files > 0 ? `${counts.length > 0 ? ' · ' : ''}${tree.git.files.toLocaleString('en')} in .git` : ''}</span
+        }${tree.git.files > 0 ? `${counts.length > 0 ? ' · ' : ''}${grouped(tree.git.files)} in .git` : ''}</span
       >${basis ? basisBadge(basis) : nothing}`,
     buttons: html`<button
       class="icon-button"

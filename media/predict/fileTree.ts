@@ -1,6 +1,6 @@
 import type { Basis } from '../../src/core/view/basis.ts';
 import type { FileChange } from '../../src/core/view/fileChange.ts';
-import { baseName, shownPath } from '../shared/format.ts';
+import { shownPath } from '../shared/format.ts';
 import type { TreeNode } from '../shared/tree.ts';
 
 /** A changed file together with where the fact comes from, as `fold` keeps it. */
@@ -49,7 +49,7 @@ function noTotals(): ChangeTotals {
   return { ...none, ofFolders: { ...none }, files: 0, folders: 0, sizeBytes: 0 };
 }
 
-/** An empty tree. `folders` are the absolute roots of the workspace. */
+/** An empty tree. `folders` are the absolute roots of the workspace, those within others first. */
 export function createFileTree(folders: readonly string[], home?: string): FileTree {
   return { folders, home, nodes: new Map(), roots: new Map(), all: noTotals(), git: noTotals(), version: 0 };
 }
@@ -97,12 +97,12 @@ function rootOf(tree: FileTree, path: string): string {
 function parentOf(tree: FileTree, node: FileNode): FileNode | undefined {
   if (node.kind === 'root') return undefined;
   const parent = node.path.slice(0, node.path.lastIndexOf('/')) || '/';
-  return tree.nodes.get(parent) ?? tree.roots.get(parent);
+  return tree.nodes.get(parent);
 }
 
 function addRoot(tree: FileTree, path: string): FileNode {
   const outside = path === '/' && !tree.folders.includes('/');
-  const label = outside ? 'outside the workspace' : baseName(path);
+  const label = outside ? 'outside the workspace' : shownPath(path, tree.folders, tree.home);
   const root: FileNode = {
     key: path,
     label,

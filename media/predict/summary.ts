@@ -1,5 +1,6 @@
 import { isNewError } from '../../src/core/consequences/isNewError.ts';
 import type { HeadlineKind } from '../../src/core/facts/headline.ts';
+import { onlyLooks } from '../../src/core/facts/onlyLooks.ts';
 import type { Prediction, Reason } from '../../src/core/prediction/prediction.ts';
 import { headlineOf } from '../../src/core/verdict/headlineOf.ts';
 import { headlineWord } from '../../src/core/words/headlineText.ts';
@@ -150,7 +151,8 @@ function toneOf({ ending, verdict, diagnostics }: Prediction, checked: Beside['c
 }
 
 function restsOn(prediction: Prediction, reason: Reason | undefined): string | undefined {
-  const count = prediction.assumptions.length;
+  const count = prediction.assumptions.filter(({ cause }) => cause !== 'looked-at').length;
+  if (onlyLooks(prediction.assumptions)) return 'Rests on what a server said';
   if (count > 0)
     return count > 1 ? `What ${counted(count, 'program')} do is not known` : 'What one program does is not known';
   // A reason that something is not complete says already what that is.

@@ -1,9 +1,10 @@
 import { drawing as telescope } from 'codicon:telescope';
 import { live } from 'lit/directives/live.js';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
+import { onlyLooks } from '../../src/core/facts/onlyLooks.ts';
 import { basisBadge } from '../shared/basis.ts';
 import { codeText } from '../shared/codeText.ts';
-import { duration } from '../shared/format.ts';
+import { duration, grouped } from '../shared/format.ts';
 import { drawn, type IconName, icon } from '../shared/icons.ts';
 import type { Panel } from './panel.ts';
 import { hasStopped, isEdited, scriptOf, shownScript } from './state.ts';
@@ -94,10 +95,11 @@ function metaView(panel: Panel, tone: VerdictTone): TemplateResult | typeof noth
   if (prediction.ending === undefined) {
     const { done, total } = progress ?? {};
     if (done === undefined) return nothing;
-    return html`<span class="count">${done.toLocaleString('en')}${total ? ` / ${total.toLocaleString('en')}` : ''}</span>`;
+    return html`<span class="count">${grouped(done)}${total ? ` / ${grouped(total)}` : ''}</span>`;
   }
   // A code that rests on an assumption is no result.
-  const exit = exitBasis === 'unknown' || (exitBasis === 'assumed' && exitCode !== undefined) ? 'not known' : exitCode;
+  const isOpen = exitBasis === 'assumed' && exitCode !== undefined && !onlyLooks(prediction.assumptions);
+  const exit = exitBasis === 'unknown' || isOpen ? 'not known' : exitCode;
   // Where it fails the sentence is about its code.
   return html`${exit === undefined || tone === 'fails' ? nothing : html`<span>exit code ${exit}</span>`}
   ${exitBasis ? basisBadge(exitBasis) : nothing}
@@ -117,7 +119,7 @@ function actionsView(panel: Panel, tone: VerdictTone): TemplateResult {
   const againButton = html`<button class="secondary" @click=${() => panel.send({ type: 'predictAgain', run })}>Predict Again</button>`;
   if (state.observed?.state === 'ended') {
     // It was run: what could be done before is gone.
-    return html`${againButton}${panel.later?.afterRealButtons(panel)}${state.hasLast ? panel.later?.lastButton(panel) : nothing}${copyView(panel)}`;
+    return html`${againButton}${panel.later?.afterRealButtons(panel)}${state.hasLast ? panel.later?.lastButton(panel) : nothing}${panel.later?.copyView(panel)}`;
   }
   const runnable = scriptOf(prediction) !== '' && prediction.ending !== 'failed';
   const stopped = workspace.trusted && !state.gateOpened && hasStopped(prediction);
@@ -153,23 +155,5 @@ function actionsView(panel: Panel, tone: VerdictTone): TemplateResult {
           ${icon('arrowRight')}<span>Continue<span class="tail"> from Here</span></span>
         </button>`
       : nothing
-  }${isLater ? runButton : nothing}${edited ? nothing : panel.later?.furtherButtons(panel)}${state.edit ? panel.later?.editButtons(panel) : nothing}${state.hasLast ? panel.later?.lastButton(panel) : nothing}${copyView(panel)}`;
-}
-
-function copyView(panel: Panel): TemplateResult {
-  const isOpen = panel.state.open === 'copy';
-  return html`<span class="menu-place">
-    <button
-      class="icon-button"
-      id="copy"
-      title="Copy …"
-      aria-label="Copy"
-      aria-haspopup="menu"
-      aria-expanded=${isOpen}
-      @click=${() => panel.dispatch({ type: 'open', what: isOpen ? undefined : 'copy' })}
-    >
-      ${icon('copy')}<span class="label">Copy</span>
-    </button>
-    ${isOpen ? panel.later?.copyMenu(panel) : nothing}
-  </span>`;
+  }${isLater ? runButton : nothing}${edited ? nothing : panel.later?.furtherButtons(panel)}${state.edit ? panel.later?.editButtons(panel) : nothing}${state.hasLast ? panel.later?.lastButton(panel) : nothing}${panel.later?.copyView(panel)}`;
 }

@@ -27,14 +27,17 @@ export function duration(durationMs: number): string {
 /** A path as people say it: relative to the root folder it is in, or with `~` for the home directory. */
 export function shownPath(path: string, folders: readonly string[], home?: string): string {
   for (const folder of folders) {
-    if (path === folder) return baseName(folder);
-    if (path.startsWith(`${folder}/`)) return path.slice(folder.length + 1);
+    const name = baseName(folder);
+    // Names of several folders say which is meant, unless two have the same.
+    if (folders.some((other) => other !== folder && baseName(other) === name)) continue;
+    if (path === folder) return name;
+    if (path.startsWith(`${folder}/`)) return path.slice(folder.length + (folders.length > 1 ? -name.length : 1));
   }
   if (home !== undefined && (path === home || path.startsWith(`${home}/`))) return `~${path.slice(home.length)}`;
   return path;
 }
 
 /** The part behind the last slash. */
-export function baseName(path: string): string {
+function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1) || path;
 }

@@ -36,7 +36,7 @@ export function registerCommands(options: CommandsOptions): vscode.Disposable {
     const terminal = vscode.window.activeTerminal;
     // When the terminal gets another width, nothing is selected in it any more.
     const pointed = terminal ? await point(terminal, readSettings()) : noTerminal;
-    await besideTerminal(options.context, terminal);
+    await besideTerminal(options.context, terminal, panel);
     await predictPointed(pointed);
   };
   const handlers: Record<string, (...args: never[]) => unknown> = {

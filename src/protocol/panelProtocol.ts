@@ -45,7 +45,7 @@ export type Errand = z.infer<typeof Errand>;
 /** What the panel stands in: decides which of its states is shown and which buttons make sense. */
 export const WorkspaceState = z.object({
   trusted: z.boolean(),
-  /** Root folders of the workspace, absolute; empty: no folder is open. */
+  /** Root folders of the workspace, absolute, those within others first; empty: no folder is open. */
   folders: z.array(z.string()),
   /** Home directory of the user, absolute; shown as `~`. */
   home: z.optional(z.string()),
@@ -154,12 +154,12 @@ export type Refusal = z.infer<typeof Refusal>;
 
 /**
  * Files whose editors hold changes that a prediction did not see, absolute. `isNamed`: the command or the edit names them.
- * `savedMeanwhile`: all of them were saved while it was made, so that it may have seen them.
  */
 export const Unsaved = z.object({
   paths: z.array(z.string()),
   isNamed: z.boolean(),
-  savedMeanwhile: z.optional(z.boolean()),
+  /** All of them were saved by now: some while it was predicted, so that it may have seen them, or all after that. */
+  saved: z.optional(z.enum(['meanwhile', 'since'])),
 });
 export type Unsaved = z.infer<typeof Unsaved>;
 

@@ -195,6 +195,7 @@ export const parts = {
     'src/host/model/questionText.ts',
     'src/host/panel/copyMarkdown.ts',
     'src/host/safetyNet/restoreLost.ts',
+    'src/host/trajectories/convertTrajectory.ts',
   ],
   // What the panel and other pages send is checked by schemas; they are made with the first message.
   protocol: ['src/protocol/panelProtocol.ts', 'src/protocol/compareProtocol.ts', 'src/protocol/calibrationProtocol.ts'],

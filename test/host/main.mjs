@@ -273,13 +273,21 @@ async function firstMinute(address) {
 async function outsideOnce(file) {
   const script = path.join(projectRoot, 'test/host/outside', file);
   // What is not as usual around it: variables of the environment, settings, built files that are missing.
-  const { environment = {}, settings, missing = [], launchArgs = [] } = await import(pathToFileURL(script).href);
+  // `opens` makes what is opened of the sample project: another folder, or a file of a workspace with several.
+  const module = await import(pathToFileURL(script).href);
+  const { environment = {}, settings, missing = [], launchArgs = [], opens = (folder) => folder } = module;
   const ownFolder = await windowFolder(settings);
+  const opened = async () => {
+    const folder = await sample();
+    const what = await opens(folder);
+    give(path.dirname(folder));
+    return what;
+  };
   const startedAt = performance.now();
   const child = spawn(
     process.execPath,
     [
-      ...[host, ...(launchArgs.includes('--host-no-folder') ? [] : [await sample()]), `--host-script=${script}`],
+      ...[host, ...(launchArgs.includes('--host-no-folder') ? [] : [await opened()]), `--host-script=${script}`],
       `--extensionDevelopmentPath=${await developed(ownFolder, missing)}`,
       ...launchArgs,
       ...(file.startsWith('untrusted') ? [] : ['--disable-workspace-trust']),

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import type { LookKind } from '../../src/core/facts/consent.ts';
 import { foldAll } from '../../src/core/foretell.ts';
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
+import { headlineOf } from '../../src/core/verdict/headlineOf.ts';
 import { byEachEngine, type Made } from '../byEachEngine.ts';
 import { runInNamespaces } from './inNamespaces.ts';
 import { compilePrograms } from './programs.ts';
@@ -121,6 +122,11 @@ function askAll(made: Made): void {
     const [assumption] = prediction.assumptions;
     assert.equal(assumption?.cause, 'looked-at');
     assert.match(assumption?.notKnown ?? '', /this machine's own server on port \d+/);
+    // What it prints is known as of then: nothing says that it is not.
+    const { reasons } = prediction.verdict;
+    assert.ok(!reasons.some(({ kind }) => kind === 'incomplete'));
+    assert.match(reasons.find(({ kind }) => kind === 'answeredThen')?.text ?? '', /said at \d\d:\d\d; it may say/);
+    assert.equal(headlineOf(prediction.verdict), 'caution');
   });
 
   test('what rests on the answer is followed, also where it would fail', async () => {
@@ -130,6 +136,18 @@ function askAll(made: Made): void {
     const removed = prediction.files.find((file) => file.path.endsWith('a.txt'));
     assert.deepEqual([removed?.change, removed?.basis], ['deleted', 'assumed']);
     assert.ok(prediction.otherwise.length > 0);
+  });
+
+  test('where something else is not known at all, that is what is said', async () => {
+    const { verdict, assumptions } = await ask('curl -s $U/health; perl x.pl', {
+      files: { 'x.pl': 'system("date");\n' },
+    });
+    assert.deepEqual(
+      assumptions.map(({ cause }) => cause),
+      ['looked-at', 'no-model'],
+    );
+    assert.ok(verdict.reasons.some(({ kind }) => kind === 'incomplete'));
+    assert.ok(!verdict.reasons.some(({ kind }) => kind === 'answeredThen'));
   });
 
   test('without the consent, or in a workspace that is not trusted, nobody is asked', async () => {

@@ -161,6 +161,16 @@ test('what a prediction rests on is said beside the verdict', () => {
     'CAUTION | Runs code. | What one program does is not known',
   );
   assert.equal(lineOf(risk('caution', 'Runs code.'), abstained), 'CAUTION | Runs code. | npm was not run.');
+  // Who was really asked said it: that is not unknown.
+  const asked: PredictionEvent = { ...assumption, cause: 'looked-at' };
+  assert.equal(
+    lineOf(asked, risk('caution', 'Fetches it.'), abstained),
+    'CAUTION | Fetches it. | Rests on what a server said',
+  );
+  assert.equal(
+    lineOf(asked, { ...assumption, id: 2 }, risk('caution', 'Runs code.'), abstained),
+    'CAUTION | Runs code. | What one program does is not known',
+  );
   // That something is not known is said once, whether of one program or of several.
   const unknown: PredictionEvent = {
     ...{ type: 'risk', level: 'caution', kind: 'incomplete', reason: 'What npm does is not known.', evidence: [] },
@@ -213,6 +223,21 @@ test('numbers, sizes, times, words, paths', () => {
   assert.equal(shownPath('/w/a/b', ['/w']), 'a/b');
   assert.equal(shownPath('/wide/a', ['/w'], '/home/ada'), '/wide/a');
   assert.equal(shownPath('/home/ada/x', ['/w'], '/home/ada'), '~/x');
+});
+
+test('of several folders a path says in which it is', () => {
+  const two = ['/work/quay', '/work/harbour'];
+  assert.equal(shownPath('/work/quay/README.md', two), 'quay/README.md');
+  assert.equal(shownPath('/work/harbour/README.md', two), 'harbour/README.md');
+  assert.equal(shownPath('/work/harbour', two), 'harbour');
+  assert.equal(shownPath('/work/else', two), '/work/else');
+  // Of the same name none is shortened to it.
+  const same = ['/home/ada/one/app', '/srv/app'];
+  assert.equal(shownPath('/home/ada/one/app/a', same, '/home/ada'), '~/one/app/a');
+  assert.equal(shownPath('/srv/app', same, '/home/ada'), '/srv/app');
+  // The inner one comes first.
+  assert.equal(shownPath('/w/sub/a', ['/w/sub', '/w']), 'sub/a');
+  assert.equal(shownPath('/w/a', ['/w/sub', '/w']), 'w/a');
 });
 
 function loss(path: string, recoverable: string, why: string, lines?: number): Loss {

@@ -50,8 +50,10 @@ test('what lies outside of the workspace is shown with its whole path, home as ~
 });
 
 test('several folders are several roots', () => {
-  const tree = treeOf(['/a', '/a/b'], [change('/a/x'), change('/a/b/y')]);
+  const tree = treeOf(['/a/b', '/a'], [change('/a/x'), change('/a/b/y')]);
   assert.deepEqual(drawing(shownFiles(tree)), ['- a', '  x m', '- b', '  y m']);
+  const same = treeOf(['/one/app', '/two/app'], [change('/one/app/x'), change('/two/app/y')]);
+  assert.deepEqual(drawing(shownFiles(same)), ['- /one/app', '  x m', '- /two/app', '  y m']);
 });
 
 test('a folder that is changed itself is not joined', () => {

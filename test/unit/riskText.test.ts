@@ -78,6 +78,10 @@ const samples: { readonly [K in RiskKind]: readonly [Omit<RiskFactOf<K>, 'kind'>
     '`x delete` is not known to Foretell, and its words ask to delete or stop something.',
   ],
   unknownRan: [{ argv: ['x'] }, '`x` is not known to Foretell; what it did here is shown.'],
+  answeredThen: [
+    { argv: ['curl', '-s', 'http://localhost:8080/'], to: 8080, at: '2026-01-02T03:04:00' },
+    "What `curl -s http://localhost:8080/` prints is what this machine's own server on port 8080 said at 2026-01-02 03:04; it may say something else later.",
+  ],
   unknownElsewhere: [
     { argv: ['x'] },
     '`x` is not known to Foretell; it was not started here, and may be another time.',

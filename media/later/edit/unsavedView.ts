@@ -14,14 +14,14 @@ export function unsavedView(panel: Panel): TemplateResult | typeof nothing {
     <span
       >${names.map((name, index) => html`${index > 0 ? ', ' : ''}<code>${name}</code>`)}${rest > 0 ? ` and ${counted(rest, 'other file')}` : ''}
       ${
-        unsaved.savedMeanwhile
-          ? html`${unsaved.paths.length === 1 ? 'was' : 'were'} saved while this was predicted: it may have read what was on disk before.`
+        unsaved.saved
+          ? html`${unsaved.paths.length === 1 ? 'was' : 'were'} saved ${unsaved.saved === 'since' ? 'since: this prediction read what was on disk before.' : 'while this was predicted: it may have read what was on disk before.'}`
           : html`${unsaved.paths.length === 1 ? 'has' : 'have'} unsaved changes, which are not in this prediction: it reads
             what is on disk.`
       }</span
     >
     ${
-      unsaved.savedMeanwhile
+      unsaved.saved
         ? html`<button class="secondary" @click=${() => panel.send({ type: 'predictAgain', run })}>Predict Again</button>`
         : html`<button class="secondary" @click=${() => panel.send({ type: 'saveAndPredict', run })}>Save and Predict Again</button>`
     }

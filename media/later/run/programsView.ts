@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
+import { wasAsked } from '../../../src/core/facts/onlyLooks.ts';
 import type { Prediction } from '../../../src/core/prediction/prediction.ts';
 import { wholeProgramText } from '../../../src/core/words/programText.ts';
 import { knownExit, shownPrograms } from '../../../src/core/words/shownPrograms.ts';
@@ -44,15 +45,16 @@ export function programShower(panel: Panel, label: string): (() => void) | undef
 function programsTree(panel: Panel): TemplateResult {
   const programs = panel.state.prediction?.programs ?? [];
   const mixed = !sharedBasis(programs);
-  const isAssumed = (panel.state.prediction?.assumptions.length ?? 0) > 0;
+  const assumptions = panel.state.prediction?.assumptions ?? [];
+  const isAssumed = assumptions.length > 0;
   return panel.tree<ProgramNode>('programs', 'Programs', rootsOf(panel), {
     content: ({
       program,
       label,
       ...node
-    }) => html`<span class="program-state">${icon(programIcon({ program, ...node }))}</span>
+    }) => html`<span class="program-state">${icon(wasAsked(program, assumptions) ? 'eye' : programIcon({ program, ...node }))}</span>
       <span class="name code" title=${`${wholeProgramText(program)}\nin ${program.cwd}`}>${label}</span>
-      <span class="detail" title=${programDetail({ program, ...node })}>${programDetail({ program, ...node })}</span>
+      ${detailView(wasAsked(program, assumptions) ? 'asked once, as a look' : programDetail({ program, ...node }))}
       ${mixed ? basisBadge(program.basis) : nothing}
       <span class="size">${exitText(knownExit(program, isAssumed))}</span>`,
     spoken: ({ program }) => (mixed ? '' : program.basis),
@@ -60,6 +62,10 @@ function programsTree(panel: Panel): TemplateResult {
       node.program.gatedBecause === undefined || isLookedThrough(node) ? 'program' : 'program stopped',
     onOpen: () => {},
   });
+}
+
+function detailView(text: string): TemplateResult {
+  return html`<span class="detail" title=${text}>${text}</span>`;
 }
 
 function exitText(code: number | undefined): string {

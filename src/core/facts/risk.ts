@@ -137,6 +137,13 @@ const asked = [
   z.object({ kind: z.literal('unknownRan'), ...call }),
   /** Nor is that known: all was run, and it stands in a branch that was not taken. */
   z.object({ kind: z.literal('unknownElsewhere'), ...call }),
+  /** All that is assumed is that who was really asked still answers so; `argv` asked. `to`, `at`: as in `answersAsThen`. */
+  z.object({
+    kind: z.literal('answeredThen'),
+    ...call,
+    to: z.union([z.number(), z.literal('github')]),
+    at: z.string(),
+  }),
   /** It only has the name of a known program. */
   z.object({ kind: z.literal('outOfPlace'), file: z.string() }),
   /** `program` stands in a variable or is printed by a command. */

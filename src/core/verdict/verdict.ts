@@ -2,7 +2,7 @@ import type { Effect, EffectKind } from '../facts/effect.ts';
 import type { Level } from '../facts/level.ts';
 import type { PackagePlan } from '../facts/packagePlan.ts';
 import type { ProgramFact } from '../facts/programFact.ts';
-import type { ChangeCounts, Risk } from '../facts/risk.ts';
+import type { ChangeCounts, Incompleteness, Risk, RiskFact } from '../facts/risk.ts';
 import { describeProgram, isKnownProgram } from '../programs/describeProgram.ts';
 import { programName } from '../programs/programName.ts';
 import { mayBeSameCall } from '../programs/sameCall.ts';
@@ -149,8 +149,17 @@ function incompleteRisks(facts: Facts, statics: readonly StaticProgram[]): Risk[
   if (facts.incomplete === undefined) return [];
   const gated = facts.programs.filter((program) => program.gatedBecause !== undefined);
   if (gated.length > 0 && gated.every(isKnownAndSafe(facts, statics))) return [];
-  const fact = { kind: 'incomplete', ...facts.incomplete } as const;
+  const fact = answeredThen(facts.incomplete) ?? ({ kind: 'incomplete', ...facts.incomplete } as const);
   return [{ level: 'caution', fact, evidence: gated.map((program) => callAsEvidence(program)) }];
+}
+
+/** Where somebody was really asked, it is known what he said; only not whether he still says so. */
+function answeredThen({ doubt }: Incompleteness): RiskFact | undefined {
+  if (doubt?.kind !== 'assumption') return undefined;
+  const [then, ...others] = doubt.assumes;
+  if (then?.kind !== 'answersAsThen' || others.length > 0 || doubt.unknown !== undefined) return undefined;
+  const { argv = [], label } = doubt;
+  return { kind: 'answeredThen', argv, ...(label ? { label } : {}), to: then.to, at: then.at };
 }
 
 /** Whether a program is one whose arguments, and what it reads, tell that it does no harm. */

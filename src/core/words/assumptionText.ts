@@ -79,8 +79,8 @@ function particular(name: string, part: AssumedPart): string[] {
   }
 }
 
-/** Whom a look asked. */
-function serverText(to: number | 'github'): string {
+/** Whom a look asked: GitHub, or the server at a port of this machine. */
+export function serverText(to: number | 'github'): string {
   return to === 'github' ? 'GitHub' : `this machine's own server on port ${to}`;
 }
 

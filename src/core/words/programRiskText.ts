@@ -1,5 +1,7 @@
 import type { CodeDeedKind } from '../facts/codeDeed.ts';
 import type { RiskFactOf } from '../facts/risk.ts';
+import { serverText } from './assumptionText.ts';
+import { clockText } from './clockText.ts';
 import { programText } from './programText.ts';
 
 const outcomes = {
@@ -51,6 +53,7 @@ export function programRiskText(
     | 'unknownDestroys'
     | 'unknownRan'
     | 'unknownElsewhere'
+    | 'answeredThen'
     | 'outOfPlace'
     | 'openProgram'
     | 'variableRuns'
@@ -75,6 +78,8 @@ export function programRiskText(
       return `\`${programText(fact)}\` is not known to Foretell; what it did here is shown.`;
     case 'unknownElsewhere':
       return `\`${programText(fact)}\` is not known to Foretell; it was not started here, and may be another time.`;
+    case 'answeredThen':
+      return `What \`${programText(fact)}\` prints is what ${serverText(fact.to)} said at ${clockText(fact.at)}; it may say something else later.`;
     case 'outOfPlace':
       return `Runs ${fact.file}, a program of its own place that only has the name of a known one.`;
     case 'openProgram':

@@ -59,6 +59,7 @@ function factText(fact: RiskFact): string {
     case 'unknownDestroys':
     case 'unknownRan':
     case 'unknownElsewhere':
+    case 'answeredThen':
     case 'outOfPlace':
     case 'openProgram':
     case 'variableRuns':

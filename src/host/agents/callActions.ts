@@ -7,7 +7,6 @@ import { countOf, inSentence } from '../../core/view/quantity.ts';
 import type { Panel } from '../panel/panel.ts';
 import type { PredictedDocuments } from '../panel/predictedDocuments.ts';
 import type { Predictions } from '../predict/predictions.ts';
-import { saveTrajectory } from '../trajectories/convertTrajectory.ts';
 import type { AgentsSource, FoundCall } from './agentsSource.ts';
 import type { CallDiff } from './callDiff.ts';
 
@@ -85,6 +84,7 @@ export function createCallActions(
     },
     async export(found, given) {
       const name = `${found.call.asked.agent}-${found.session.calls[0]?.asked.at.slice(0, 10) ?? ''}`;
+      const { saveTrajectory } = await import('../trajectories/convertTrajectory.ts');
       await saveTrajectory(context.extensionPath, await trajectoryText(found), name, given);
     },
     async copyRelease({ call: { answered } }) {

@@ -1,8 +1,7 @@
-import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { quoteWord } from '../../core/shell/quoteWord.ts';
-import { localFolders } from '../predict/selection.ts';
+import { usualFolder } from '../predict/selection.ts';
 
 /**
  * *Install Hooks of Agents…*: `foretell hooks install` in a terminal, which shows the difference of each settings file and asks
@@ -13,7 +12,7 @@ export function installHooks(extensionFolder: string): void {
   const call = `${quoteWord(process.execPath)} ${quoteWord(script)} hooks install`;
   const terminal = vscode.window.createTerminal({
     name: 'Foretell: Hooks',
-    cwd: localFolders()[0] ?? os.homedir(),
+    cwd: usualFolder(),
     shellPath: '/bin/sh',
     shellArgs: ['-c', `${call}; printf '\\n%s ' 'Press Enter to close.'; read -r _`],
     // The editor's own program runs scripts only where it is told to.

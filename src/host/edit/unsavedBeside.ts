@@ -17,38 +17,65 @@ export interface UnsavedBeside {
   of(run: Run): Unsaved | undefined;
 }
 
-/** What was unsaved when a prediction began, and which of it was saved before it had ended. */
+/** What was unsaved when a prediction began, and what became of it. */
 interface Beginning {
-  dirty: string[];
-  /** Milliseconds since 1970. */
-  at: number;
+  /** Files, and what each was on disk then. */
+  dirty: Map<string, string>;
+  /** Saved before it had ended. */
   savedMeanwhile: Set<string>;
+  /** Saved after that. */
+  savedSince: Set<string>;
   /** It has ended, and nothing is added any more. */
   isSettled: boolean;
 }
 
-export function createUnsavedBeside(): UnsavedBeside & vscode.Disposable {
+/** `changed`: something else is to be said of this prediction, which has ended. */
+export function createUnsavedBeside(changed: (run: Run) => void): UnsavedBeside & vscode.Disposable {
   const before = new WeakMap<Run, Beginning>();
   let latest: Run | undefined;
-  function saved({ uri }: Saveable): void {
+  function saved({ uri }: Pick<Saveable, 'uri'>): void {
+    const beginning = latest && before.get(latest);
+    if (!latest || !beginning) return;
+    if (latest.prediction.ending !== undefined) {
+      noLongerDirty(uri.fsPath);
+      return;
+    }
     // VS Code may save by itself a moment after the typing: which of the two texts the command read nobody knows.
-    if (latest && latest.prediction.ending === undefined) before.get(latest)?.savedMeanwhile.add(uri.fsPath);
+    beginning.savedMeanwhile.add(uri.fsPath);
+    if (!beginning.dirty.has(uri.fsPath)) beginning.dirty.set(uri.fsPath, onDisk(uri.fsPath));
+  }
+  function noLongerDirty(file: string): void {
+    const beginning = latest && before.get(latest);
+    const was = beginning?.dirty.get(file);
+    if (!latest || !beginning?.isSettled || was === undefined) return;
+    if (was !== onDisk(file)) beginning.savedSince.add(file);
+    else if (!beginning.savedMeanwhile.has(file)) beginning.dirty.delete(file);
+    changed(latest);
   }
   const listening = vscode.Disposable.from(
     vscode.workspace.onDidSaveTextDocument(saved),
     vscode.workspace.onDidSaveNotebookDocument(saved),
+    // Without a change of the text it tells that the document became unsaved, or is not any more: saved, reverted or undone.
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      if (contentChanges.length === 0 && !document.isDirty) noLongerDirty(document.uri.fsPath);
+    }),
   );
   return {
     started(run) {
       latest = run;
-      before.set(run, { dirty: dirtyFiles(), at: Date.now(), savedMeanwhile: new Set(), isSettled: false });
+      const dirty = new Map(dirtyFiles().map((file) => [file, onDisk(file)]));
+      before.set(run, { dirty, savedMeanwhile: new Set(), savedSince: new Set(), isSettled: false });
     },
     of(run) {
       const beginning = before.get(run);
-      if (beginning && run.prediction.ending !== undefined) settle(beginning);
-      const { dirty = [], savedMeanwhile = new Set<string>() } = beginning ?? {};
-      const matters = unsavedThatMatters(run, dirty);
-      return matters && { ...matters, savedMeanwhile: matters.paths.every((file) => savedMeanwhile.has(file)) };
+      if (!beginning) return undefined;
+      const { dirty, savedMeanwhile, savedSince } = beginning;
+      if (run.prediction.ending !== undefined) settle(beginning);
+      const matters = unsavedThatMatters(run, [...dirty.keys()]);
+      if (!matters) return undefined;
+      const { paths } = matters;
+      if (!paths.every((file) => savedMeanwhile.has(file) || savedSince.has(file))) return matters;
+      return { ...matters, saved: paths.some((file) => savedMeanwhile.has(file)) ? 'meanwhile' : 'since' };
     },
     dispose: () => listening.dispose(),
   };
@@ -56,22 +83,24 @@ export function createUnsavedBeside(): UnsavedBeside & vscode.Disposable {
 
 /**
  * When it has ended, what is not unsaved any more was saved before, whenever VS Code has told of it, or was undone: then the file
- * is as old as it was, and the prediction saw all of it.
+ * is what it was, and the prediction saw all of it.
  */
 function settle(beginning: Beginning): void {
   if (beginning.isSettled) return;
   beginning.isSettled = true;
-  const { at, savedMeanwhile } = beginning;
+  const { dirty, savedMeanwhile } = beginning;
   const still = new Set(dirtyFiles());
-  const saved = beginning.dirty.filter((file) => !still.has(file) && isWrittenSince(file, at));
-  for (const file of saved) savedMeanwhile.add(file);
-  beginning.dirty = beginning.dirty.filter((file) => still.has(file) || savedMeanwhile.has(file));
+  for (const [file, was] of dirty) {
+    if (still.has(file)) continue;
+    if (was !== onDisk(file)) savedMeanwhile.add(file);
+    else if (!savedMeanwhile.has(file)) dirty.delete(file);
+  }
 }
 
-/** A file that is gone counts as written. The clock of a file system may be a little behind. */
-function isWrittenSince(file: string, time: number): boolean {
-  const status = statSync(file, { throwIfNoEntry: false });
-  return status === undefined || status.mtimeMs > time - 20;
+/** Which file stands there, and when it was written. */
+function onDisk(file: string): string {
+  const status = statSync(file, { throwIfNoEntry: false, bigint: true });
+  return status === undefined ? 'none' : `${status.dev}:${status.ino}:${status.mtimeNs}:${status.size}`;
 }
 
 /** Saves these files where they are open with changes. Those that could not be saved are given back. */
@@ -93,7 +122,7 @@ function saveables(): Saveable[] {
 }
 
 /** Those that the command or edit names; else those in the folders in which programs run. */
-function unsavedThatMatters(run: Run, unsaved: readonly string[]) {
+function unsavedThatMatters(run: Run, unsaved: readonly string[]): Pick<Unsaved, 'paths' | 'isNamed'> | undefined {
   if (unsaved.length === 0) return undefined;
   const { action, origin, prediction } = run;
   // Saving an editor is about just what is unsaved there.

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { TrajectoryStep } from '../../core/trajectory/step/step.ts';
 import { countOf } from '../../core/view/quantity.ts';
 import { readModelSettings } from '../model/modelSettings.ts';
-import { localFolders } from '../predict/selection.ts';
+import { folderMeant } from '../predict/selection.ts';
 import type { LoopOptions } from './registerLoop.ts';
 import { openTrajectory, signalOf, tell } from './trajectoryOutput.ts';
 
@@ -15,7 +15,7 @@ export async function collectCommand(
   options: LoopOptions & { folder: vscode.Uri },
   given: unknown,
 ): Promise<vscode.Uri | undefined> {
-  const [cwd] = localFolders();
+  const cwd = folderMeant();
   if (cwd === undefined) return tell('Open a folder first: the commands are rehearsed in it.');
   const text = await commandText(given);
   if (text === undefined) return undefined;

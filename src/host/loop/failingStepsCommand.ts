@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { countOf } from '../../core/view/quantity.ts';
 import { readModelSettings } from '../model/modelSettings.ts';
-import { localFolders } from '../predict/selection.ts';
+import { folderMeant } from '../predict/selection.ts';
 import type { LoopOptions } from './registerLoop.ts';
 import { offerConnection, openTrajectory, signalOf, tell } from './trajectoryOutput.ts';
 
@@ -14,7 +14,7 @@ export async function failingStepsCommand(
   options: LoopOptions & { folder: vscode.Uri },
   given: unknown,
 ): Promise<vscode.Uri | undefined> {
-  const [cwd] = localFolders();
+  const cwd = folderMeant();
   if (cwd === undefined) return tell('Open a folder first: the steps begin in it.');
   const request = options.language.request();
   if (!request) return offerConnection('Steps are proposed by a language model, and none is connected.');

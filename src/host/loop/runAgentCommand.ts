@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { TrajectoryStep } from '../../core/trajectory/step/step.ts';
-import { localFolders } from '../predict/selection.ts';
+import { folderMeant } from '../predict/selection.ts';
 import type { LoopOptions } from './registerLoop.ts';
 import { offerConnection, openTrajectory, signalOf, tell } from './trajectoryOutput.ts';
 
@@ -19,7 +19,7 @@ export async function runAgentCommand(
   options: LoopOptions & { folder: vscode.Uri },
   given: unknown,
 ): Promise<vscode.Uri | undefined> {
-  const [cwd] = localFolders();
+  const cwd = folderMeant();
   if (cwd === undefined) return tell('Open a folder first: the environment is grounded in it.');
   const request = options.language.request();
   if (!request) return offerConnection('A simulated environment needs a language model, and none is connected.');

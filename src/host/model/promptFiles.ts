@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { type Domain, domains } from '../../core/worlds/language/prompt/turns/turn.ts';
 import { type TemplateFolder, type TemplateKind, templateFile } from '../../core/worlds/language/template/templates.ts';
-import { localFolders } from '../predict/selection.ts';
+import { folderMeant, localFolders } from '../predict/selection.ts';
 import { promptsInWorkspace } from './templateFolders.ts';
 
 /** The templates as files that the user can edit. */
@@ -29,7 +29,7 @@ export function createPromptFiles(folders: () => TemplateFolder[], extensionFold
   const shipped = path.join(extensionFolder, 'prompts');
 
   async function copy(name: string): Promise<void> {
-    const [folder] = localFolders();
+    const folder = folderMeant();
     if (!vscode.workspace.isTrusted || folder === undefined) {
       const sentence = folder
         ? 'Prompts of a workspace count only when you trust it. Trust this workspace first.'

@@ -37,6 +37,7 @@ export interface PanelSource {
 export interface Panel extends vscode.Disposable {
   /** Shows it without taking the keyboard away. */
   reveal(): Promise<void>;
+  isVisible(): boolean;
   /** Puts the keyboard into it. */
   focus(on: 'command' | 'verdict' | 'answer'): Promise<void>;
   /** Sends the whole state: a new prediction has begun. Banner and what was observed belong to the one before. */
@@ -44,6 +45,8 @@ export interface Panel extends vscode.Disposable {
   /** Sends it again, because something else stands beside it. */
   refresh(): void;
   event(run: Run, event: PredictionEvent): void;
+  /** What is unsaved and was not seen by it is something else now. */
+  unsavedChanged(run: Run): void;
   observed(run: Run, observed: Observed): void;
   /** Replaces what is known of what follows from an edit. */
   consequences(run: Run, consequences: Consequences): void;
@@ -87,6 +90,7 @@ export function createPanel(
 
   return {
     reveal: () => page.reveal(true),
+    isVisible: page.isVisible,
     async focus(on) {
       await page.reveal(false);
       await page.whenReady();
@@ -112,6 +116,9 @@ export function createPanel(
       if (unsaved) post({ type: 'changed', unsaved });
       const isUrgent = hasEnded || event.type === 'asks';
       frames.add(event, { run: run.number, sequence: run.sequence, isUrgent });
+    },
+    unsavedChanged(run) {
+      if (source.run() === run) post({ type: 'changed', unsaved: source.unsaved(run) ?? null });
     },
     observed(run, observed) {
       if (source.run() !== run) return;

@@ -11,6 +11,7 @@ export interface PanelPage extends vscode.Disposable {
   /** Its script has said `ready` and is visible: it takes messages. */
   isReady(): boolean;
   whenReady(): Promise<void>;
+  isVisible(): boolean;
   /** Says it where somebody listens. */
   post(message: HostMessage): void;
   reveal(preserveFocus: boolean): Promise<void>;
@@ -73,6 +74,7 @@ export function createPanelPage(
 
   return {
     isReady: () => isReady,
+    isVisible: () => view?.visible === true,
     async whenReady() {
       if (!isReady) await new Promise<void>((resolve) => (wake = resolve));
     },

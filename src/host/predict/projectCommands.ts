@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Runnable } from '../lens/runnable.ts';
 import { readSettings } from '../settings.ts';
-import { localFolders, type Pointed, pointedByLens, usualFolder, usualShell } from './selection.ts';
+import { localFolders, type Pointed, pointedByLens, usualShell } from './selection.ts';
 
 /** Files in which projects write their commands, and the language of each; others are found by opening them. */
 const written: readonly (readonly [glob: string, languageId: string])[] = [
@@ -26,10 +26,10 @@ type Item = vscode.QuickPickItem & { pointed?: Pointed };
 
 /** Lets the user choose a command that the project has written down; undefined: thought better of it. */
 export async function chooseProjectCommand(): Promise<Pointed | { sentence: string } | undefined> {
-  const [folder] = localFolders();
-  if (folder === undefined)
+  const folders = localFolders();
+  if (folders.length === 0)
     return { sentence: 'No folder is open, so there is no command of a project. Open one, or type a command here.' };
-  const chosen = await vscode.window.showQuickPick<Item>(itemsOf(folder), {
+  const chosen = await vscode.window.showQuickPick<Item>(itemsOf(folders), {
     title: 'Predict Project Command',
     placeHolder: 'Nothing is run: you see what it would do',
     matchOnDescription: true,
@@ -38,24 +38,36 @@ export async function chooseProjectCommand(): Promise<Pointed | { sentence: stri
   return chosen?.pointed;
 }
 
-async function itemsOf(folder: string): Promise<Item[]> {
-  const found = await Promise.all(written.map(([glob, language]) => runnablesIn(folder, glob, language)));
+/** Of several folders each: what stands beside a command says in which it would run. */
+async function itemsOf(folders: readonly string[]): Promise<Item[]> {
+  const each = folders.flatMap((folder) => written.map(([glob, language]) => runnablesIn(folder, glob, language)));
+  const found = await Promise.all(each);
   const ofFiles = found.flat().map(({ runnable, file }) => ({
     label: firstLine(runnable.text),
-    description: path.relative(folder, file.fsPath),
+    description: vscode.workspace.asRelativePath(file),
     pointed: pointedByLens(runnable, file, readSettings()),
   }));
-  const options = { shell: usualShell(readSettings()), cwd: usualFolder(), source: 'input' as const };
-  const hasGit = await vscode.workspace.fs.stat(vscode.Uri.file(path.join(folder, '.git'))).then(
-    () => true,
-    () => false,
-  );
-  const ofGit = hasGit ? inEveryRepository.map((text) => ({ label: text, pointed: { text, options } })) : [];
+  const ofGit = (await Promise.all(folders.map((folder) => gitItems(folder, folders.length > 1)))).flat();
   const heading = (label: string) => ({ label, kind: vscode.QuickPickItemKind.Separator });
   return [
     ...(ofGit.length > 0 ? [heading('touches uncommitted work'), ...ofGit] : []),
     ...(ofFiles.length > 0 ? [heading('written in this project'), ...ofFiles] : []),
   ];
+}
+
+/** What takes uncommitted work from a folder that is a repository. */
+async function gitItems(folder: string, isNamed: boolean): Promise<Item[]> {
+  const repository = vscode.Uri.file(path.join(folder, '.git'));
+  const options = { shell: usualShell(readSettings()), cwd: folder, source: 'input' as const };
+  const items = inEveryRepository.map((text) => ({
+    label: text,
+    ...(isNamed ? { description: path.basename(folder) } : {}),
+    pointed: { text, options },
+  }));
+  return vscode.workspace.fs.stat(repository).then(
+    () => items,
+    () => [],
+  );
 }
 
 async function runnablesIn(

@@ -33,9 +33,18 @@ export function usualShell(settings: Settings): ShellName {
   return settings.shell ?? shellNamed(vscode.env.shell) ?? 'bash';
 }
 
-/** Folder for a command that belongs to no file: the first workspace folder, else the user's home. */
+/** Folder for a command that belongs to no file: that of the workspace which is meant, else the user's home. */
 export function usualFolder(): string {
-  return localFolders()[0] ?? os.homedir();
+  return folderMeant() ?? os.homedir();
+}
+
+/** Where nothing names a folder of the workspace: of several the one whose file is in front, else the first. */
+export function folderMeant(): string | undefined {
+  const folders = localFolders();
+  const front = folders.length > 1 ? vscode.window.activeTextEditor?.document.uri : undefined;
+  // What a file was before and what it would become have its path.
+  const around = front && vscode.workspace.getWorkspaceFolder(vscode.Uri.file(front.path));
+  return around?.uri.fsPath ?? folders[0];
 }
 
 /** Root folders of the workspace that are real folders of this machine. */

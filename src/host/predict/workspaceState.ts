@@ -32,7 +32,8 @@ export function watchWorkspace(engine: Engine, model: Pick<Model, 'name'>, chang
       asked = true;
       return {
         trusted: vscode.workspace.isTrusted,
-        folders: localFolders(),
+        // Of folders within each other the inner one names a file.
+        folders: localFolders().sort((one, other) => other.length - one.length),
         home: os.homedir(),
         engine: refused
           ? {

@@ -1,12 +1,10 @@
 import * as vscode from 'vscode';
-import { applyPrediction } from '../../core/apply/applyPrediction.ts';
+import type { applyPrediction } from '../../core/apply/applyPrediction.ts';
 import { type Preparation, prepareApply } from '../../core/apply/prepareApply.ts';
 import type { ApplyRefusal } from '../../core/facts/applyFact.ts';
 import { differences } from '../../core/prediction/differences.ts';
 import { printable } from '../../core/prediction/text/printable.ts';
-import { compareKept } from '../../core/safetyNet/compareKept.ts';
 import { type NetUse, netFolder, readEntry, usualNetBytes } from '../../core/safetyNet/keptEntry.ts';
-import { restoreKept } from '../../core/safetyNet/restore.ts';
 import { countOf } from '../../core/view/quantity.ts';
 import { applyRefusalText } from '../../core/words/applyText.ts';
 import { notPutText } from '../../core/words/keptText.ts';
@@ -67,7 +65,7 @@ export function createApplyResults({ predictions, panel, launcher, compared }: A
       ({ isDirty, uri }) => isDirty && prepared.items.some(({ change }) => change.path === uri.fsPath),
     );
     if (dirty) {
-      const sentence = `${vscode.workspace.asRelativePath(dirty.uri, false)} has unsaved changes. Save or revert it first.`;
+      const sentence = `${vscode.workspace.asRelativePath(dirty.uri)} has unsaved changes. Save or revert it first.`;
       return panel.banner({ kind: 'warning', sentence });
     }
     if (!chooses && !(await stillHolds(predictions, panel, run))) return;
@@ -92,7 +90,8 @@ export function createApplyResults({ predictions, panel, launcher, compared }: A
     panel.observed(run, { state: 'running', isApplied: true });
     const cwd = run.action.cwd ?? '/';
     const held = run.view && !only ? await newContents(run.prediction, run.view) : new Map();
-    const end = await applyPrediction(prepared, {
+    const core = await import('../../core/apply/applyPrediction.ts');
+    const end = await core.applyPrediction(prepared, {
       use: use(launcher),
       cwd,
       now: startedAt,
@@ -138,7 +137,7 @@ export function createApplyResults({ predictions, panel, launcher, compared }: A
 
 async function choosePaths({ items }: Preparation): Promise<ReadonlySet<string> | undefined> {
   const picks = items.map(({ change }) => ({
-    label: printable(vscode.workspace.asRelativePath(change.path, false)),
+    label: printable(vscode.workspace.asRelativePath(change.path)),
     description: change.change,
     picked: true,
     path: change.path,
@@ -178,6 +177,10 @@ async function offerUndo(result: Applied, launcher: string): Promise<void> {
   const chosen = await vscode.window.showInformationMessage(sentence, ...(keptAs === undefined ? [] : [undo]));
   const entry = chosen === undo && keptAs !== undefined ? readEntry(use(launcher).folder, keptAs) : undefined;
   if (!entry) return;
+  const [{ compareKept }, { restoreKept }] = await Promise.all([
+    import('../../core/safetyNet/compareKept.ts'),
+    import('../../core/safetyNet/restore.ts'),
+  ]);
   const now = await compareKept(use(launcher).folder, entry);
   const back = await restoreKept(entry, now, { use: use(launcher), replacesNewer: false, now: Date.now() });
   const stays = back.newer.length + back.failed.length;

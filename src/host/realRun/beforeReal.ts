@@ -42,9 +42,7 @@ function lostLines(run: Run, settings: Settings): string[] {
   const { prediction } = run;
   const lost = prediction.loss.filter(isLostForGood);
   if (lost.length === 0) return [];
-  const named = lost
-    .slice(0, mostNamed)
-    .map(({ path }) => `  ${printable(vscode.workspace.asRelativePath(path, false))}`);
+  const named = lost.slice(0, mostNamed).map(({ path }) => `  ${printable(vscode.workspace.asRelativePath(path))}`);
   const more = lost.length - named.length;
   return [
     '',

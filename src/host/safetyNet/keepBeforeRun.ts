@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { isLostForGood } from '../../core/facts/recovery.ts';
 import type { Prediction } from '../../core/prediction/prediction.ts';
 import { planOfNet } from '../../core/safetyNet/atStake.ts';
-import { keepLost, noteLeft } from '../../core/safetyNet/keepLost.ts';
 import { type KeptEntry, type NetUse, netFolder } from '../../core/safetyNet/keptEntry.ts';
 import { countOf } from '../../core/view/quantity.ts';
 import { netText, notKeptText } from '../../core/words/keptText.ts';
@@ -39,6 +38,8 @@ export async function keepBeforeRun(
   settings: Settings,
   launcher: string,
 ): Promise<KeptBefore> {
+  // Large, and not needed until something is really run.
+  const { keepLost, noteLeft } = await import('../../core/safetyNet/keepLost.ts');
   const use = netOf(settings, launcher);
   const cwd = action.cwd ?? '/';
   const asked = { action, cwd, for: { kind: 'run' as const }, now: Date.now() };

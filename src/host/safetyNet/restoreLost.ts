@@ -89,7 +89,7 @@ function choosePaths(
   pick.canSelectMany = true;
   pick.matchOnDescription = true;
   pick.items = differing.map((now) => ({
-    label: printable(vscode.workspace.asRelativePath(now.node.path, false)),
+    label: printable(vscode.workspace.asRelativePath(now.node.path)),
     description: keptStateText(now.state),
     ...(now.node.content === undefined ? {} : { buttons: [showChange] }),
     now,
@@ -131,7 +131,7 @@ async function agreesToReplace(newer: readonly NodeNow[]): Promise<boolean> {
   const detail = [
     'It is kept in its turn.',
     '',
-    ...newer.slice(0, 10).map(({ node }) => printable(vscode.workspace.asRelativePath(node.path, false))),
+    ...newer.slice(0, 10).map(({ node }) => printable(vscode.workspace.asRelativePath(node.path))),
   ].join('\n');
   return (await vscode.window.showWarningMessage(message, { modal: true, detail }, yes)) === yes;
 }

@@ -8,7 +8,7 @@ import type { LanguageRequest } from '../../core/worlds/language/imagine/languag
 import type { Domain } from '../../core/worlds/language/prompt/turns/turn.ts';
 import { loadTemplate } from '../../core/worlds/language/template/templates.ts';
 import { canImagine } from '../model/languageMessages.ts';
-import { localFolders } from '../predict/selection.ts';
+import { folderMeant } from '../predict/selection.ts';
 import type { TemplateFile } from './templateFile.ts';
 import type { TemplatesOptions } from './templatesOptions.ts';
 import type { TemplateTexts } from './templateTexts.ts';
@@ -41,7 +41,7 @@ export async function runOnTrajectory(
     await panel.reveal();
     return undefined;
   }
-  const [folder] = localFolders();
+  const folder = folderMeant();
   if (folder === undefined) {
     tell('Results are written into a workspace folder. Open a folder first.');
     return undefined;

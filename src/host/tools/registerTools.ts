@@ -5,7 +5,7 @@ import type { ToolSessions } from '../../core/toolbox/toolSessions.ts';
 import { consentIn } from '../consent/consents.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { EditorRequest } from '../predict/run.ts';
-import { localFolders, usualShell } from '../predict/selection.ts';
+import { folderMeant, localFolders, usualShell } from '../predict/selection.ts';
 import { readSettings } from '../settings.ts';
 
 /** What tools need of the window. */
@@ -75,7 +75,7 @@ function aroundCall(
   return {
     foretell,
     sessions,
-    cwd: localFolders()[0],
+    cwd: folderMeant(),
     shell: usualShell(readSettings()),
     requestIn: (cwd: string, rehearse: boolean): SharedRequest => ({
       ...request,

@@ -185,7 +185,8 @@ async function targetFor(
   const base = path.basename(source.fsPath).replace(/(?:\.trajectory)?\.[a-z0-9]+$/i, '');
   const separator = extension.startsWith('_') ? '' : '.';
   const name = `${base}${separator}${extension}`;
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? path.dirname(source.fsPath);
+  const around = vscode.workspace.getWorkspaceFolder(source) ?? vscode.workspace.workspaceFolders?.[0];
+  const folder = around?.uri.fsPath ?? path.dirname(source.fsPath);
   return vscode.window.showSaveDialog({ title, defaultUri: vscode.Uri.file(path.join(folder, name)) });
 }
 

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { type Calibration, createCalibration } from '../calibration/calibration.ts';
 import type { Engine } from '../engine/engine.ts';
-import { exportCommand, importCommand } from './convertTrajectory.ts';
 import { registerRecording } from './recordTerminal.ts';
 
 /**
@@ -15,14 +14,15 @@ export function createTrajectories(
   log: vscode.LogOutputChannel,
 ): Calibration {
   const calibration = createCalibration(context, log);
+  const converting = () => import('./convertTrajectory.ts');
   const parts = vscode.Disposable.from(
     calibration,
     registerRecording(engine, ownFolder, log),
-    vscode.commands.registerCommand('foretell.importTrajectory', (given: unknown) =>
-      importCommand(context.extensionPath, given),
+    vscode.commands.registerCommand('foretell.importTrajectory', async (given: unknown) =>
+      (await converting()).importCommand(context.extensionPath, given),
     ),
-    vscode.commands.registerCommand('foretell.exportTrajectory', (given: unknown) =>
-      exportCommand(context.extensionPath, given),
+    vscode.commands.registerCommand('foretell.exportTrajectory', async (given: unknown) =>
+      (await converting()).exportCommand(context.extensionPath, given),
     ),
   );
   return { compared: calibration.compared, dispose: () => parts.dispose() };

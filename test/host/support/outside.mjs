@@ -42,7 +42,12 @@ export function personAt({ page, words }) {
         await words.type(title);
         const isFound = async () =>
           (await words.texts('.quick-input-list .monaco-list-row.focused')).some((row) => row.includes(title));
-        const found = await until(title, isFound, 2_500).catch(() => false);
+        let found = await until(title, isFound, 2_500).catch(() => false);
+        // What was used of late stands first, also where it has only letters in common.
+        for (let row = 1; !found && row < (await words.count('.quick-input-list .monaco-list-row')); row += 1) {
+          await words.press('ArrowDown');
+          found = await isFound();
+        }
         await words.press(found ? 'Enter' : 'Escape');
         return found;
       },

@@ -1,4 +1,5 @@
 import { isNewError } from '../../consequences/isNewError.ts';
+import { onlyLooks, wasAsked } from '../../facts/onlyLooks.ts';
 import { holdsSomething, isLostForGood, isWayBack } from '../../facts/recovery.ts';
 import { headlineOf } from '../../verdict/headlineOf.ts';
 import { countOf, formatBytes } from '../../view/quantity.ts';
@@ -182,7 +183,9 @@ function programLines(prediction: Prediction, painter: Painter): string[] {
     const gate =
       program.gatedBecause === undefined
         ? ''
-        : painter.dim(` ${gateText(program.gatedBecause, parents.has(program.id))}`);
+        : painter.dim(
+            ` ${gateText(program.gatedBecause, parents.has(program.id), wasAsked(program, prediction.assumptions))}`,
+          );
     const consent = program.byConsent ? painter.dim(' run by consent') : '';
     lines.push(
       `  ${'  '.repeat(depth)}${painter.basis(program.basis)} ${printable(programText(program))}${exit}${gate}${consent}`,
@@ -193,7 +196,8 @@ function programLines(prediction: Prediction, painter: Painter): string[] {
 }
 
 /** Of a stopped program only what was started in its place stands below it. */
-function gateText(because: string, hasChildren: boolean): string {
+function gateText(because: string, hasChildren: boolean, isAsked: boolean): string {
+  if (isAsked) return 'asked once, as a look';
   return hasChildren ? 'looked through, not run itself' : `stopped: ${because}`;
 }
 
@@ -217,9 +221,14 @@ function endLines(prediction: Prediction, painter: Painter): string[] {
   return [...reason, painter.dim(`${exit}${basis}${prediction.ending ?? ''} in ${took}; nothing was touched`)];
 }
 
-/** The exit code; one that rests on an assumption is unknown, and said for the case that the assumption holds. */
-function exitText({ exitBasis, exitCode }: Prediction): string | undefined {
+/**
+ * The exit code; one that rests on an assumption is unknown, and said for the case that the assumption holds, unless that is only that
+ * somebody answers as he did.
+ */
+function exitText({ exitBasis, exitCode, assumptions }: Prediction): string | undefined {
   if (exitBasis === 'unknown') return 'exit code unknown';
   if (exitCode === undefined) return undefined;
-  return exitBasis === 'assumed' ? `exit code not known, ${exitCode} in that case` : `exit code ${exitCode}`;
+  return exitBasis === 'assumed' && !onlyLooks(assumptions)
+    ? `exit code not known, ${exitCode} in that case`
+    : `exit code ${exitCode}`;
 }

@@ -214,7 +214,9 @@ function copiedObjects(changes: readonly FileChange[]): Doubt[] {
 function endingOf(record: RunRecord, doubts: readonly Doubt[], durationMs: number): FactEvent {
   const [doubt] = doubts;
   if (doubt) return { type: 'abstained', doubt, durationMs };
-  const [assumption] = record.assumptions;
+  // What somebody answered is the least that is not known.
+  const { assumptions } = record;
+  const assumption = assumptions.find(({ because }) => because.kind !== 'lookedAt') ?? assumptions[0];
   if (!assumption && record.unsure === 'assumed') {
     return { type: 'abstained', doubt: { kind: 'earlierAssumption' }, durationMs };
   }

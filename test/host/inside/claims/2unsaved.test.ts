@@ -34,19 +34,71 @@ test('unsaved: a file that the command reads is named, saved and predicted again
   }));
 
 test('unsaved: what is saved while the command runs may have been read before, and that is said', () =>
-  withFiles(files, async () => {
-    const document = await change('unsaved/list.txt', 'in the editor\n');
-    const script = 'cat unsaved/list.txt; seq 1000000 | sort -R | wc -l';
+  withFiles({ 'unsaved/meanwhile.txt': 'on disk\n' }, async () => {
+    const document = await change('unsaved/meanwhile.txt', 'in the editor\n');
+    const script = 'cat unsaved/meanwhile.txt; seq 1000000 | sort -R | wc -l';
     // The command may end with the prediction.
     const predicting = runCommand('foretell.predict', script);
     await shows(/predicting/i);
-    await document.save();
+    assert.ok(await document.save(), 'VS Code saves it');
     await predicting;
     await shownFor(script);
-    await shows(/unsaved\/list\.txt was saved while this was predicted: it may have read what was on disk before/);
+    await shows(/unsaved\/meanwhile\.txt was saved while this was predicted: it may have read what was on disk before/);
     await clickInPanel('Predict Again');
     await until('the saved text', async () => /in the editor/.test((await shownFor(script)).output));
     await until('nothing of a saved file', async () => !/was saved/.test(await banner()));
+  }));
+
+/** What takes an editor back to what is on disk; in the editor that is in front. */
+const waysBack = { undo: 'undo', 'File > Revert': 'workbench.action.files.revert' };
+
+for (const [name, command] of Object.entries(waysBack)) {
+  // Files of their own: VS Code keeps what could be undone in a file that was closed.
+  const file = (part: string) => `unsaved/${part}-${command}.txt`;
+
+  test(`unsaved: ${name} while the command runs leaves nothing to say: it saw what the editor shows`, () =>
+    withFiles({ [file('during')]: 'on disk\n' }, async () => {
+      const document = await change(file('during'), 'in the editor\n');
+      const script = `cat ${file('during')}; seq 1000000 | sort -R | wc -l`;
+      const predicting = runCommand('foretell.predict', script);
+      await shows(/predicting/i);
+      await vscode.window.showTextDocument(document);
+      await runCommand(command);
+      await until('what is on disk in the editor', () => {
+        if (document.isDirty || document.getText() !== 'on disk\n') throw new Error(document.getText());
+        return true;
+      });
+      assert.match(await panelText(), /predicting/i, 'it is still predicted');
+      await predicting;
+      const shown = await shownFor(script);
+      assert.match(shown.output, /on disk/);
+      assert.equal(await banner(), '');
+    }));
+
+  test(`unsaved: ${name} afterwards takes away what was said`, () =>
+    withFiles({ [file('afterwards')]: 'on disk\n' }, async () => {
+      const document = await change(file('afterwards'), 'in the editor\n');
+      await predict(`cat ${file('afterwards')}`);
+      await shows(/\.txt has unsaved changes/);
+      await vscode.window.showTextDocument(document);
+      await runCommand(command);
+      await until('nothing unsaved', () => !document.isDirty);
+      await until('no word of it', async () => (await banner()) === '');
+    }));
+}
+
+test('unsaved: what is saved afterwards is not called unsaved', () =>
+  withFiles({ 'unsaved/later.txt': 'on disk\n' }, async () => {
+    const document = await change('unsaved/later.txt', 'in the editor\n');
+    await predict('cat unsaved/later.txt');
+    await shows(/unsaved\/later\.txt has unsaved changes/);
+    assert.ok(await document.save(), 'VS Code saves it');
+    await shows(/unsaved\/later\.txt was saved since: this prediction read what was on disk before/);
+    assert.doesNotMatch(await banner(), /unsaved changes/);
+    await picture('saved-since');
+    await clickInPanel('Predict Again');
+    await until('the saved text', async () => /in the editor/.test((await shownFor('cat unsaved/later.txt')).output));
+    await until('nothing of a saved file', async () => (await banner()) === '');
   }));
 
 test('unsaved: several files below the folder of the command', () =>

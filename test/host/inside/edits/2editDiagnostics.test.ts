@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { type DiagnosticCase, jsonCases, typescriptCases } from '../diagnosticCases.ts';
-import { change, shownEdit, snapshot, withFiles } from '../edits.ts';
+import { shownEdit, snapshot, withFiles } from '../edits.ts';
 import { say, test } from '../runner.ts';
 import { inPanel, inProject, picture, runCommand, sleep, until } from '../window.ts';
 
@@ -61,6 +62,18 @@ const rows = () =>
     text: [...row.querySelector('span').childNodes].filter((node) => node.nodeType === 3).map((node) => node.textContent).join('').trim(),
   }))`);
 
+/** Writes these texts in the editors that are open, and saves them, all at once: one after the other each is shown first. */
+async function saveAll(texts: readonly (readonly [file: string, after: string])[]): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  for (const [file, after] of texts) {
+    const { uri, lineCount } = await vscode.workspace.openTextDocument(file);
+    edit.replace(uri, new vscode.Range(0, 0, lineCount, 0), after);
+  }
+  assert.ok(await vscode.workspace.applyEdit(edit));
+  assert.ok(await vscode.workspace.saveAll());
+  for (const [file, after] of texts) assert.equal(await readFile(file, 'utf8'), after);
+}
+
 /** Predicts all cases as one edit, then saves them for real; gives how many cases came out as VS Code says. */
 async function compareAll(
   cases: readonly DiagnosticCase[],
@@ -101,7 +114,7 @@ async function compareAll(
       key: keyOf({ path: row.place.split(':')[0] ?? '', severity: row.severity, text: row.text }),
     }));
     assert.deepEqual(await snapshot(), then, 'nothing on disk has changed');
-    for (const one of cases) await (await change(nameOf(one), one.after)).save();
+    await saveAll(cases.map((one) => [inProject(nameOf(one)), one.after]));
     const after = await said(all);
     const truth = { new: without(after, before), fixed: without(before, after) };
     const guess = (kind: string) => predicted.filter((one) => one.change === kind).map((one) => one.key);
