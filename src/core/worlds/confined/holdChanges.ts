@@ -22,15 +22,24 @@ export async function holdChanges(
   });
   if (!(launcher instanceof Launcher)) throw new Error(launcher.sentence);
   try {
-    // What is inside of a folder goes before the folder itself.
-    for (const change of [...changes].reverse()) await remove(launcher, change);
-    for (const change of changes) await make(launcher, change, content);
+    await putChanges(launcher, changes, content);
     parts.refill();
     return held(launcher);
   } catch (error) {
     await launcher.close();
     throw error;
   }
+}
+
+/** Makes known changes again in a view. Rejects where one of them cannot be made. */
+export async function putChanges(
+  launcher: Launcher,
+  changes: readonly FileChange[],
+  content: (path: string) => Uint8Array,
+): Promise<void> {
+  // What is inside of a folder goes before the folder itself.
+  for (const change of [...changes].reverse()) await remove(launcher, change);
+  for (const change of changes) await make(launcher, change, content);
 }
 
 async function remove(launcher: Launcher, { change, path, from, before, type }: FileChange): Promise<void> {

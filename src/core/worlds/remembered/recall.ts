@@ -55,10 +55,22 @@ export function readLastTime(request: PredictRequest, use: MemoryUse): string[] 
 
 /** Looks for a remembered run of the same command on the same inputs. Nothing is run for it but what is held for questions. */
 export async function recall(request: PredictRequest, use: MemoryUse, parts: RecallParts): Promise<Recalled> {
+  const found = await findKept(request, use, parts);
+  if (!found || 'changed' in found) return found;
+  const { kept, of, key } = found;
+  return { rehearsal: await answer(kept, of, request, parts, (name) => contentFile(use.folder, key, name)) };
+}
+
+/** A kept run all of whose inputs are as they were, and how many those are; or what is not as it was then. */
+export async function findKept(
+  request: PredictRequest,
+  use: MemoryUse,
+  parts: Pick<RecallParts, 'launcher' | 'shellState'>,
+): Promise<{ kept: KeptRun; of: number; key: string } | { changed: NoticeFact } | undefined> {
   const known = keyOf(request);
   const kept = known && !use.isFresh ? readKept(use.folder, known.key) : undefined;
   const digest = kept && digestIn(use.folder);
-  if (!known || !kept || !digest) return undefined;
+  if (!known || !kept || !digest || kept.isUnfit) return undefined;
   if (kept.contradictedAt !== undefined) {
     const isKnown = isYoung(kept.contradictedAt, use.mostAgeMs, Date.now());
     return isKnown ? { changed: { kind: 'contradicted', at: kept.contradictedAt } } : undefined;
@@ -77,7 +89,7 @@ export async function recall(request: PredictRequest, use: MemoryUse, parts: Rec
     const names = changed.slice(0, mostNames);
     return { changed: { kind: 'inputsChanged', changed: names, count: changed.length, of, at: kept.madeAt } };
   }
-  return { rehearsal: await answer(kept, of, request, parts, (name) => contentFile(use.folder, known.key, name)) };
+  return { kept, of, key: known.key };
 }
 
 async function answer(
@@ -117,6 +129,7 @@ function namedInput({ path, sight, isRead }: Input): NamedPath {
   return { path, isOpened, isMoved: false, isLinked: false, isDisk: false, wasThere: false };
 }
 
-function asRemembered(event: FactEvent): FactEvent {
+/** What was rehearsed then is remembered now. */
+export function asRemembered(event: FactEvent): FactEvent {
   return 'basis' in event && event.basis === 'rehearsed' ? { ...event, basis: 'remembered' } : event;
 }
