@@ -89,7 +89,9 @@ class Step {
     this.questions = new Questions(context, this.watch);
     this.dependence = dependenceOf(request.action);
     this.words = scriptWords(request);
-    this.race = new Race({ ...this.words, keepPath: this.keepPath });
+    const leavesEarlyIn = (script: string, cwd: string) =>
+      scriptWords({ ...request, action: { kind: 'command', script, shell: 'bash', cwd }, cwd }).leavesEarly();
+    this.race = new Race({ ...this.words, leavesEarlyIn, keepPath: this.keepPath });
     this.admission = new Admission(context, this.words);
     this.gatekeeper = createStepGate(context, this.admission, this.dependence, this.keepPath, this.asking);
   }
@@ -395,7 +397,7 @@ class Step {
     return { sentence: 'The patch is too large to be handed to its tool (15 MB); predict it in parts.' };
   }
 
-  private run(launcher: Launcher, how: RunWay): Promise<RunRecord> {
+  private async run(launcher: Launcher, how: RunWay): Promise<RunRecord> {
     const isKept = launcher === this.context.state.checker || launcher === this.context.state.shown;
     const running = runOnce(launcher, {
       ...this.command,
@@ -413,7 +415,9 @@ class Step {
       ...(how.isShown ? this.watch.shows() : {}),
       ...this.race.watches(launcher, this.context.state.steps === 0),
     });
-    return this.watch.during(running);
+    const record = await this.watch.during(running);
+    await this.race.settled();
+    return record;
   }
 
   private isLater(launcher: Launcher): boolean {
