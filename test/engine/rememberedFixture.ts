@@ -37,8 +37,8 @@ export const shut: Options = { consent: undefined };
 export const settle = () => new Promise((resolve) => setTimeout(resolve, 60));
 
 export const app = `
-export const fs = require('fs');
-export const say = (name, make) => { try { console.log(name, make()); } catch (error) { console.log(name, error.code); } };
+const fs = require('fs');
+const say = (name, make) => { try { console.log(name, make()); } catch (error) { console.log(name, error.code); } };
 say('content', () => fs.readFileSync('data/a.txt', 'utf8'));
 say('config', () => fs.readFileSync('config.json', 'utf8'));
 say('list', () => fs.readdirSync('data/list').join());

@@ -3,11 +3,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
+import { completeRequest } from '../../src/core/prediction/request.ts';
+import { readLastTime } from '../../src/core/worlds/remembered/recall.ts';
 import {
   asSaid,
   edit,
   edits,
   isRemembered,
+  memory,
   type Options,
   predict,
   project,
@@ -15,6 +18,7 @@ import {
   seeded,
   settle,
   shut,
+  usual,
   workspace,
 } from './rememberedFixture.ts';
 
@@ -51,6 +55,15 @@ describe('one program of a line is remembered', () => {
       assert.ok(again.programs.some(({ argv, basis }) => argv[0] !== 'node' && basis === 'rehearsed'));
     }
     assert.equal(fs.existsSync(path.join(place, 'out')), false, 'nothing is really made');
+  });
+
+  test('what the program read last time is known for another line with it', async () => {
+    const place = await project();
+    await predict('node app.js 2>&1 | tail -3', place);
+    const action = { kind: 'command', script: 'node app.js 2>&1 | grep x', shell: 'bash', cwd: place } as const;
+    const { request } = completeRequest({ action, env: usual, signal: AbortSignal.timeout(1000) }, false);
+    const read = readLastTime(request, memory).map((name) => path.relative(place, name));
+    assert.deepEqual(read, ['app.js', 'tool.sh', 'data/a.txt']);
   });
 
   test('behind cd, and between words of the shell', async () => {

@@ -8,6 +8,7 @@ import type { Looker, View } from '../../view/view.ts';
 import { changedInputs, type Input } from './inputs.ts';
 import { contentFile, digestIn, isYoung, type KeptRun, type MemoryUse, readKept } from './memoryStore.ts';
 import { dependsOnHour, differing, keyOf, otherInputsOf } from './otherInputs.ts';
+import { unitIn, unitRequest } from './standIn.ts';
 
 /** A copy of the machine in which changes were made again. */
 export interface HeldCopy {
@@ -36,12 +37,14 @@ const mostNames = 5;
 const mostRead = 200;
 
 /**
- * The files of the workspace that the same command read when it was last rehearsed, whether or not they changed since:
- * what a model has to see of it. Not what packages brought.
+ * The files of the workspace that the same command, or its one program, read when it was last rehearsed, whether or not they changed
+ * since: what a model has to see of it. Not what packages brought.
  */
 export function readLastTime(request: PredictRequest, use: MemoryUse): string[] {
+  const unit = unitIn(request);
   const known = keyOf(request);
-  const kept = known && readKept(use.folder, known.key);
+  const alone = unit && keyOf(unitRequest(request, unit));
+  const kept = (known && readKept(use.folder, known.key)) ?? (alone && readKept(use.folder, alone.key));
   if (!known || !kept) return [];
   const own = kept.inputs.filter(
     ({ path, isRead }) => isRead && path.startsWith(`${known.workspace}/`) && !/\/(?:\.git|node_modules)\//.test(path),
