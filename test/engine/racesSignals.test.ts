@@ -67,6 +67,22 @@ byEachEngine('races-signals', (made) => {
       assert.equal(claims(prediction), certain, JSON.stringify(prediction.output));
     });
   }
+  test('certain where one run ends it before it has begun the program', async () => {
+    const { foretell, folder, workspace } = made;
+    const cwd = workspace({ log: 'a\n' });
+    const action = {
+      kind: 'command',
+      script: "node -e 'setTimeout(() => {}, 50000)' & kill $!; wait $!; echo $?",
+      shell: 'bash',
+      cwd,
+    } as const;
+    const env = { PATH: `${path.dirname(process.execPath)}:/usr/bin:/bin`, HOME: folder };
+    const consent = { folder: cwd, programs: 'all' } as const;
+    const { events, view } = foretell.predict({ action, env, consent, signal: new AbortController().signal });
+    const prediction = await foldAll(action, events);
+    await view.close();
+    assert.deepEqual([prediction.ending, claims(prediction)], ['done', '143\n'], prediction.endingReason);
+  });
   test('certain, from node', async () => {
     const prediction = await predictIn(made, starts('sleep 60', 'c.kill()'), true);
     assert.equal(prediction.ending, 'done', prediction.endingReason);

@@ -142,6 +142,7 @@ class Step {
     const mayLook = !this.context.request.openGate && !letAnyIn(check);
     if (!wrote && !this.context.state.changed && !check.asked && !this.patch && mayLook) {
       const view = this.mayLook() ? await this.look(check) : undefined;
+      if (view === 'letsIn') return this.rehearseAgain(check, checkListing, wrote);
       if (view) {
         await this.keepUp();
         return view;
@@ -308,12 +309,16 @@ class Step {
     if (shown instanceof Launcher) await this.run(shown, { onAsks: async () => undefined });
   }
 
-  /** Nothing was written: look mode gives the real reading. `undefined` when it meets a change after all. */
-  private async look(check: RunRecord): Promise<HeldView | undefined> {
+  /**
+   * Nothing was written: look mode gives the real reading. `undefined` when it meets a change after all, `letsIn` when it meets a
+   * program that a copy lets in and that the check did not come to.
+   */
+  private async look(check: RunRecord): Promise<HeldView | 'letsIn' | undefined> {
     // A view that goes on sees the command once, in `keepUp`.
     if (this.context.state.continues) await this.dropAhead();
     const record = (await this.early?.record) ?? (await this.lookRun(false));
     if (!record || brokeOff(record)) return undefined;
+    if (this.admission.letsIn && record.assumptions.length > check.assumptions.length) return 'letsIn';
     const later = check.momentary ? check : undefined;
     const how = { later, namer: check, held: nothingHeld(this.context.parts.looker) };
     const other = sameOutcome(record, check) ? check : ((await this.lookRun(true)) ?? check);
