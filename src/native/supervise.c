@@ -196,16 +196,15 @@ static void onExec(struct tracee *tracee) {
   tracee->runsKnown = tracee->asKnown;
   tracee->permitted = tracee->asKnown = false;
   // Whose parent has waited until it began a program may be past that by now.
-  bool isFirst = !tracee->execed && tracee->tid != command.pid;
+  bool mayWait = tracee->atExec || (!tracee->execed && tracee->tid != command.pid);
   tracee->execed = true;
   if (tracee->tid == command.pid) state.firstStarted = true;
   sendKept(&tracee->exec);
   if (reportsReads()) noteProgram(tracee);
   noteCorrected(tracee);
   keepFastClock(tracee);
-  bool waited = tracee->atExec || isFirst;
   tracee->atExec = false;
-  if (!waited || !holdChild(tracee)) resume(tracee, 0);
+  if (!mayWait || !holdChild(tracee)) resume(tracee, 0);
 }
 
 static void onChild(struct tracee *tracee, bool process, bool isWaitedFor) {

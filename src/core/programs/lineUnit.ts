@@ -27,9 +27,6 @@ export interface LineUnit {
   beside: readonly string[];
 }
 
-/** Words of the shell that look at nothing and change nothing but the shell. */
-const plainWords = new Set(['echo', 'printf', 'true', 'false', ':', 'pwd', 'exit']);
-
 /** Options of the shell that no program sees. */
 const shellOption = /^(?:-[eux]+|-[eux]*o|pipefail|errexit|nounset|xtrace)$/;
 
@@ -118,10 +115,12 @@ function isQuiet(program: StaticProgram): boolean {
   const [word = '', ...words] = argv;
   if (!command || inside || substituted.length > 0 || Object.keys(env).length > 0 || !leadsNowhere(command))
     return false;
-  if (plainWords.has(word)) return true;
+  if (word === 'exit') return true;
   if (word === 'cd') return isKnown(program) && words.length === 1 && words[0] !== '-';
   if (word === 'set') return words.every((one) => shellOption.test(one));
   const row = programOf(word);
+  // A word of the shell that looks at nothing and changes nothing.
+  if (row?.needsNoFile === true && row.planned === 'nothing' && !row.starts && (row.inert || row.prints)) return true;
   if (row?.inert !== true || row.shellReads || row.steers || row.starts || fields[0]?.isOpen) return false;
   const { known, onlyLooks, level, effects } = describeProgram(argv, cwd);
   return known && onlyLooks && level === 'safe' && effects.length === 0;

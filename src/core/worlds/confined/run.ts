@@ -1,7 +1,8 @@
 import type { Consent } from '../../facts/consent.ts';
 import type { Faults, Limits, PredictRequest } from '../../prediction/rehearsal.ts';
 import { programLabels } from '../../programs/programLabels.ts';
-import type { LeavesEarly, StartedProgram } from './certainty/race.ts';
+import type { LeavesEarly } from './certainty/leavesEarly.ts';
+import type { StartedProgram } from './certainty/pipesOfShell.ts';
 import { taint } from './certainty/taint.ts';
 import type { Gatekeeper } from './gate/gatekeeper.ts';
 import type { AssumedFailures } from './gate/gatekeeperOptions.ts';

@@ -27,7 +27,7 @@ import { keepStep } from './pastSteps.ts';
 import { tellUnrun } from './planned/tellPlan.ts';
 import { Questions } from './questions.ts';
 import { goingOnOf, type RunSettings, runOnce } from './run.ts';
-import { type ScriptWords, scriptWords } from './scriptWords.ts';
+import { leavesEarlyIn, type ScriptWords, scriptWords } from './scriptWords.ts';
 import { commandOf, type StepCommand } from './stepCommand.ts';
 import type { StepContext } from './stepContext.ts';
 import { createStepGate } from './stepGate.ts';
@@ -89,9 +89,7 @@ class Step {
     this.questions = new Questions(context, this.watch);
     this.dependence = dependenceOf(request.action);
     this.words = scriptWords(request);
-    const leavesEarlyIn = (script: string, cwd: string) =>
-      scriptWords({ ...request, action: { kind: 'command', script, shell: 'bash', cwd }, cwd }).leavesEarly();
-    this.race = new Race({ ...this.words, leavesEarlyIn, keepPath: this.keepPath });
+    this.race = new Race({ ...this.words, leavesEarlyIn: leavesEarlyIn(request), keepPath: this.keepPath });
     this.admission = new Admission(context, this.words);
     this.gatekeeper = createStepGate(context, this.admission, this.dependence, this.keepPath, this.asking);
   }
@@ -143,10 +141,7 @@ class Step {
     if (!wrote && !this.context.state.changed && !check.asked && !this.patch && mayLook) {
       const view = this.mayLook() ? await this.look(check) : undefined;
       if (view === 'letsIn') return this.rehearseAgain(check, checkListing, wrote);
-      if (view) {
-        await this.keepUp();
-        return view;
-      }
+      if (view) return this.keepUp(view);
       // On the real file system it would change something, and on the copy it could not.
       if (this.mayLook() && this.supervision.begin(checker, check)) return this.goAgain(checker);
     }
@@ -303,10 +298,10 @@ class Step {
   }
 
   /** Look mode leaves nothing behind; the view that the next command starts from has to have seen this one too. */
-  private async keepUp(): Promise<void> {
-    if (!this.context.state.carried) return;
-    const shown = await this.view('shown', false);
+  private async keepUp(view: HeldView): Promise<HeldView> {
+    const shown = this.context.state.carried && (await this.view('shown', false));
     if (shown instanceof Launcher) await this.run(shown, { onAsks: async () => undefined });
+    return view;
   }
 
   /**
@@ -420,9 +415,7 @@ class Step {
       ...(how.isShown ? this.watch.shows() : {}),
       ...this.race.watches(launcher, this.context.state.steps === 0),
     });
-    const record = await this.watch.during(running);
-    await this.race.settled();
-    return record;
+    return this.race.settled(await this.watch.during(running));
   }
 
   private isLater(launcher: Launcher): boolean {

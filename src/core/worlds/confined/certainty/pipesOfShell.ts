@@ -1,6 +1,10 @@
 import path from 'node:path';
 import { shebangProgram, shellOf } from '../../../shell/shells.ts';
-import type { LeavesEarly, StartedProgram } from './race.ts';
+import type { RunEvent } from '../wire/launcher.ts';
+import type { LeavesEarly } from './leavesEarly.ts';
+
+/** A program that begins in a run. */
+export type StartedProgram = Extract<RunEvent, { type: 'exec' }>;
 
 /** A longer script is not looked through, in bytes. */
 const longestScript = 64 * 1024;

@@ -1,15 +1,9 @@
 import type { Doubt } from '../../../facts/doubt.ts';
 import type { LauncherChange } from '../wire/frames.ts';
-import type { Listing, RunEvent } from '../wire/launcher.ts';
+import type { Listing } from '../wire/launcher.ts';
 import type { SetupRequest } from '../wire/requestFrames.ts';
-import { leavesEarly } from './leavesEarly.ts';
-import { isShell, pipesOfShell } from './pipesOfShell.ts';
-
-/** Who may close a pipe before it has read all: a program, a word of the shell, or nobody. */
-export type LeavesEarly = 'program' | 'shell' | undefined;
-
-/** A program that begins in a run. */
-export type StartedProgram = Extract<RunEvent, { type: 'exec' }>;
+import { type LeavesEarly, leavesEarly } from './leavesEarly.ts';
+import { isShell, pipesOfShell, type StartedProgram } from './pipesOfShell.ts';
 
 /** The view that a run is made in. */
 interface RunView {
@@ -69,9 +63,10 @@ export class Race {
     };
   }
 
-  /** Resolves when all is known of the scripts that were met. */
-  async settled(): Promise<void> {
+  /** Gives the record of a run when all is known of the scripts that were met in it. */
+  async settled<T>(record: T): Promise<T> {
     await Promise.all(this.looking);
+    return record;
   }
 
   private lookThrough(program: StartedProgram, view: RunView): void {

@@ -1,5 +1,5 @@
 import type { StandIn } from '../../../prediction/rehearsal.ts';
-import { putChanges } from '../holdChanges.ts';
+import { putChanges } from '../putChanges.ts';
 import type { Gated, Launcher } from '../wire/launcher.ts';
 import { addGated, namedArgv, type RunRecord } from '../wire/runRecord.ts';
 
