@@ -112,6 +112,7 @@ export function createForetell(options: ForetellOptions): Foretell {
     launcher: options.launcher,
     hold: (changes, content) => engine.hold(changes, content),
     shellState: (request) => engine.shellState(request),
+    rehearse: (request) => engine.openSession(false).predict(endedByDue(request)),
     isOwn: (path) => options.storageFolder !== undefined && path.startsWith(`${options.storageFolder}/`),
   };
   const analyse = (
@@ -160,8 +161,8 @@ export function createForetell(options: ForetellOptions): Foretell {
     const withoutModel =
       language && action.kind === 'command' && isFirst ? () => plainly({ ...request, hash: false }) : undefined;
     const read = memory && language && action.kind === 'command' ? readLastTime(request, memory) : [];
-    const made = () => rehearsalOf(session, endedByDue(request), language, record, read);
-    const alone = use ? withMemory(request, use, memoryParts, made) : made();
+    const made = (one: PredictRequest) => rehearsalOf(session, endedByDue(one), language, record, read);
+    const alone = use ? withMemory(request, use, memoryParts, made) : made(request);
     const rehearsal = atPrompt(request, alone, engine);
     return analyse(request, rehearsal, request.openGate && !language?.whole ? undefined : withoutModel);
   }

@@ -10,6 +10,8 @@ extern const uint64_t lookAgainNs;
 bool holdChild(struct tracee *tracee);
 // At the stop of a parent that tells of a child: true when it waits for its turn.
 bool holdParent(struct tracee *tracee);
+// At a signal to another process of the command: true when it waits for its turn, so that whoever gets it comes as far as it can before.
+bool holdSender(struct tracee *tracee);
 // Its parent tells of it, perhaps before its first stop. `isWaitedFor`: until it executes a program; its turn comes then.
 void noteBirth(struct tracee *tracee, bool isWaitedFor);
 // Lets one of those that are held, also at a pipe (pipes.h), go on when nobody else can run. True while somebody waits for his turn.

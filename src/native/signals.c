@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "signals.h"
+#include "births.h"
 #include "ours.h"
 #include "scan.h"
 #include "view.h"
@@ -115,18 +116,25 @@ static pid_t pidOfDescriptor(pid_t tid, int descriptor) {
   return strspn(text + 6, "0123456789") == strlen(text + 6) ? atoi(text + 6) : 0;
 }
 
-void judgeSignal(struct tracee *tracee, const struct call *call) {
+// A thread of its own process, or the process itself.
+static bool isOfItself(struct tracee *tracee, pid_t target) {
+  struct tracee *other = findTracee(target);
+  return other && groupOf(other) == groupOf(tracee);
+}
+
+bool judgeSignal(struct tracee *tracee, const struct call *call) {
   pid_t target = (pid_t)call->args[0];
   int signal = (int)call->args[call->number == SYS_tgkill || call->number == SYS_rt_tgsigqueueinfo ? 2 : 1];
   if (call->number == SYS_pidfd_send_signal) {
     target = pidOfDescriptor(tracee->tid, (int)call->args[0]);
-    if (target <= 0) { skipCall(tracee->tid, -EBADF); return; }
+    if (target <= 0) { skipCall(tracee->tid, -EBADF); return true; }
   }
-  if (signal < 0 || signal > 64 || target == 0) return; // EINVAL, or its own group
+  if (signal < 0 || signal > 64 || target == 0) return true; // EINVAL, or its own group
   bool group = call->number == SYS_kill && target < 0;
-  if (group && target == -1 && signal > 0) { signalEverybody(tracee, signal); return; }
-  if (group ? isConfinedGroup(-target) : isConfined(target)) return;
-  if (target < 0 && !group) return; // EINVAL
+  if (group && target == -1 && signal > 0) { signalEverybody(tracee, signal); return true; }
+  if (group ? isConfinedGroup(-target) : isConfined(target)) return isOfItself(tracee, target) || !holdSender(tracee);
+  if (target < 0 && !group) return true; // EINVAL
   int error = group ? signalOuterGroup(tracee, -target, signal) : signalOuter(tracee, target, signal);
   skipCall(tracee->tid, -error);
+  return true;
 }

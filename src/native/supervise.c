@@ -163,7 +163,7 @@ static void onCall(struct tracee *tracee) {
     else if (view.copies && isStatusCall(call.number)) { if (tracee->corrected) beginCorrected(tracee, &call); }
     else if (isClockCall(call.number)) goOn = judgeClock(tracee, &call);
     else if (isRenameCall(call.number) && view.copies) judgeRename(tracee, &call);
-    else if (isSignalCall(call.number)) judgeSignal(tracee, &call);
+    else if (isSignalCall(call.number)) goOn = judgeSignal(tracee, &call);
     else if (isNetworkCall(&call)) goOn = judgeNetwork(tracee, &call);
     else if (view.copies && isDoorCall(&call)) goOn = judgeDoor(tracee, &call);
     else if (view.copies && isReadingCall(call.number)) judgeReading(tracee, &call);
@@ -195,15 +195,16 @@ static void onExec(struct tracee *tracee) {
   tracee->open = tracee->permitted && !tracee->asKnown;
   tracee->runsKnown = tracee->asKnown;
   tracee->permitted = tracee->asKnown = false;
+  // Whose parent has waited until it began a program may be past that by now.
+  bool mayWait = tracee->atExec || (!tracee->execed && tracee->tid != command.pid);
   tracee->execed = true;
   if (tracee->tid == command.pid) state.firstStarted = true;
   sendKept(&tracee->exec);
   if (reportsReads()) noteProgram(tracee);
   noteCorrected(tracee);
   keepFastClock(tracee);
-  bool waited = tracee->atExec;
   tracee->atExec = false;
-  if (!waited || !holdChild(tracee)) resume(tracee, 0);
+  if (!mayWait || !holdChild(tracee)) resume(tracee, 0);
 }
 
 static void onChild(struct tracee *tracee, bool process, bool isWaitedFor) {

@@ -186,6 +186,21 @@ test('npm looks for a newer npm beside what it runs: how that ends is known', as
   }
 });
 
+test('npm that is told to make do with what is here looks for a newer npm alone', async () => {
+  const place = path.join(folder, 'offline');
+  fs.mkdirSync(path.join(place, 'home'), { recursive: true });
+  fs.writeFileSync(path.join(place, 'package.json'), JSON.stringify({ name: 'p', version: '1.0.0' }));
+  const words = 'no-such-package-anywhere 2>&1 | grep -o "code E[A-Z]*"; exit ${PIPESTATUS[0]}';
+  const { ending, exitCode, exitBasis, stdout, noticed } = await predict(
+    `cd offline; HOME=$PWD/home npm install --offline ${words}`,
+  );
+  assert.deepEqual([ending, exitCode, exitBasis, stdout], ['done', 1, 'rehearsed', 'code ENOTCACHED\n']);
+  assert.ok(noticed.every(({ kind }) => kind === 'offline'));
+  // What it sends no cache answers.
+  const sent = await predict('cd offline; HOME=$PWD/home npm publish --offline 2>&1');
+  assert.notEqual(sent.ending, 'done');
+});
+
 test('a tool of the project that npx runs ends as it really would', async () => {
   const bin = path.join(folder, 'tools/node_modules/.bin');
   fs.mkdirSync(bin, { recursive: true });

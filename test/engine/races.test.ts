@@ -122,6 +122,19 @@ byEachEngine('races', (made) => {
     }
   }
 
+  // A word of the shell, and a program of the project, which no words of the command name.
+  for (const [where, inner] of Object.entries(within)) {
+    if (where.startsWith('a function')) continue;
+    for (const reader of ['while read x; do echo $x; break; done', 'node one.js']) {
+      test(`so it is in ${where} for ${reader}`, async () => {
+        const one = `printf "require('fs').readSync(0, Buffer.alloc(2)); console.log(1)" > one.js; `;
+        const script = one + inner(`seq 2000 | ${reader}; echo ${'$'}{PIPESTATUS[@]}`);
+        const prediction = await predictIn(made, script, true);
+        assert.ok(isOpen(prediction) || claims(prediction).join('') === '1\n', JSON.stringify(prediction.output));
+      });
+    }
+  }
+
   const complaining = (count: number) =>
     `node -e 'const fs = require("fs"); try { for (let i = 0; i < ${count}; i++) fs.writeSync(1, i + "\\n") } catch { console.error("broken") }' | head -1`;
 

@@ -56,6 +56,20 @@ test('a real run that came out the same is told with what is remembered; behind 
   assert.equal((await predict(script, place, false)).ending, 'abstained');
 });
 
+test('a line that really came out otherwise is no more answered from what is kept of its program', async () => {
+  const place = workspace({ 'say.js': 'console.log("said")' });
+  await settle();
+  await predict('node say.js 2>&1 | tail -3', place);
+  const script = 'node say.js 2>&1 | tail -2';
+  const prediction = await predict(script, place, false);
+  assert.deepEqual([prediction.exitBasis, ...really(prediction)], ['remembered', 'remembered', undefined]);
+  const seen = { exitCode: 0, output: [{ stream: 'stdout' as const, text: 'other\n' }], files: [] };
+  afterReal(memory.folder, { script, cwd: place, prediction, seen, at });
+  for (const next of [script, 'node say.js 2>&1 | tail -1', 'node say.js 2>&1 | tail -3'])
+    assert.equal((await predict(next, place, false)).ending, 'abstained', next);
+  assert.equal((await predict('node say.js 2>&1 | tail -1', place)).exitBasis, 'rehearsed');
+});
+
 test("what came of an agent's call confirms or corrects as well", async () => {
   const place = workspace({ 'say.js': 'console.log("said"); console.error("and"); process.exit(2);' });
   await settle();

@@ -14,8 +14,14 @@ export const NoticeFact = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('promptUnseen'), shell: z.string() }),
   /** It tried to reach `to`, got no answer, and went on: all that is said holds without a network. */
   z.object({ kind: z.literal('offline'), to: z.array(z.string()) }),
-  /** Nothing was run: it is what the rehearsal at `at` (ISO 8601, UTC) said of the same `of` inputs. A real run at `reallyAt` came out so. */
-  z.object({ kind: z.literal('remembered'), at: z.string(), of: z.number(), reallyAt: z.optional(z.string()) }),
+  /**
+   * It is what the rehearsal at `at` (ISO 8601, UTC) said of the same `of` inputs. A real run at `reallyAt` came out so. Nothing was
+   * run; with `argv` not that program of a line, and the rest of the line on what it does.
+   */
+  z.object({
+    ...{ kind: z.literal('remembered'), at: z.string(), of: z.number(), reallyAt: z.optional(z.string()) },
+    argv: z.optional(z.array(z.string())),
+  }),
   /** A real run at `at` came out otherwise than its rehearsal, so that no rehearsal is remembered. */
   z.object({ kind: z.literal('contradicted'), at: z.string() }),
   /** It was rehearsed at `at`; `count` of its `of` inputs are others by now, the first of them `changed`. */

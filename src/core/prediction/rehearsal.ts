@@ -62,6 +62,43 @@ export interface Futures {
   others: { count: number; outcome: ProgramOutcome }[];
 }
 
+/**
+ * What one program of a line did when it was run in the same way from the same inputs: it stands in its place. Bytes of `other`
+ * are what another run of it printed, so that what is volatile shows.
+ */
+export interface StandIn {
+  argv: readonly string[];
+  cwd: string;
+  /** Its file, resolved. */
+  realPath: string;
+  /** It began with these variables, each `name=value`. */
+  beganWith(env: readonly string[]): boolean;
+  exitCode: number;
+  stdout: Uint8Array;
+  stderr: Uint8Array;
+  other: { stdout: Uint8Array; stderr: Uint8Array };
+  changes: readonly FileChange[];
+  /** What stands in a changed file then; `isOther`: by another run, where it is volatile. */
+  content(path: string, isOther: boolean): Uint8Array;
+  basis: 'remembered' | 'rehearsed';
+  /** Whether something ran before it, so that it holds only where nothing is changed by then. */
+  isBehind: boolean;
+  /** Called when it was put in the place of its program. */
+  onUsed(): void;
+}
+
+/** A program that was let run and that the shell of the command itself started: how it began, and how it ended in both runs. */
+export interface LetInProgram {
+  argv: readonly string[];
+  cwd: string;
+  realPath: string;
+  /** Each `name=value`. */
+  env: readonly string[];
+  exitCode: number | undefined;
+  /** In the other run. */
+  otherExitCode: number | undefined;
+}
+
 /** The shell at whose prompt a command would be typed, as it is by now; the request's `env` is then what it exports. */
 export interface PromptShell {
   /** The environment in which the start files of such a shell are read. */
@@ -113,6 +150,8 @@ export interface PredictRequest extends User {
   readonly answers: AsyncIterable<string> | undefined;
   /** Answers for programs that may not run; `undefined`: they are assumed to succeed and to do nothing. */
   readonly handOver: ((program: StoppedProgram) => Promise<ProgramOutcome>) | undefined;
+  /** Of the line, what is known of its one program that may not run by itself. */
+  readonly standIn?: StandIn;
   readonly signal: AbortSignal;
   /** When it is aborted, what is known by then is judged, with what the words alone say; the prediction ends as failed. */
   readonly due: AbortSignal | undefined;
@@ -154,6 +193,10 @@ export interface TracedRun {
   paths: readonly NamedPath[];
   /** What the user's interactive shell began with; absent: it was not asked for. */
   shellState?: string;
+  /** Where it was asked for by `traced`. */
+  letIn?: readonly LetInProgram[];
+  /** What another run of it printed. */
+  other?: { stdout: Uint8Array; stderr: Uint8Array };
 }
 
 /** Limits of one run; see `defaultLimits` for the values. */

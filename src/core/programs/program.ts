@@ -164,6 +164,8 @@ export interface Program {
    * nothing else.
    */
   looksForNewer?: Condition;
+  /** The same of these words where it is told to make do with what is here (`--offline`). */
+  worksOffline?: Condition;
   /** It runs a tool, of the project or one that it fetches, and ends as that does: where a tool ran, it needed nothing of the network. */
   endsAsTool?: Condition;
   /** It asks for the network's interfaces whenever it starts, only to know which values an option may have. */

@@ -1,4 +1,5 @@
 import type { ChangedInput, NoticeFact } from '../facts/notice.ts';
+import { showCall } from '../shell/quoteWord.ts';
 import { countOf, inSentence } from '../view/quantity.ts';
 import { clockText } from './clockText.ts';
 
@@ -19,6 +20,8 @@ export function noticeText(fact: NoticeFact): string {
     case 'remembered': {
       const really =
         fact.reallyAt === undefined ? '' : ` It was really run at ${clockText(fact.reallyAt)}, and came out so.`;
+      if (fact.argv !== undefined)
+        return `${showCall(fact.argv)} is remembered: the same ${countOf(fact.of, 'input')} as at ${clockText(fact.at)}, when it was rehearsed. It was not run; the rest of the line was, on what it printed and changed then.`;
       return `Remembered: the same ${countOf(fact.of, 'input')} as at ${clockText(fact.at)}, when it was rehearsed.${really} Nothing was run.`;
     }
     case 'contradicted':

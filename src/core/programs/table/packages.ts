@@ -51,6 +51,9 @@ export const packages: readonly Program[] = [
     endsAsTool: /^(?:exec|x)$/,
     looksForNewer:
       /^(?:run|run-script|rum|urn|test|t|tst|start|stop|restart|ls|list|la|ll|pkg|version|root|prefix|config|c|get|explain|why|query|help)$/,
+    // Others send what no cache answers: `publish`, `audit`.
+    worksOffline:
+      /^(?:i|in|ins|install|ci|clean-install|add|un|uninstall|rm|remove|update|up|upgrade|dedupe|prune|rebuild|rb)$/,
     worksIn: { options: '--prefix -C' },
     scriptOf: 'node',
     makes:

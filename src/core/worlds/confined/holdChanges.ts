@@ -1,11 +1,10 @@
 import { defaultLimits } from '../../prediction/request.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import type { ConfinedParts } from './confinedParts.ts';
+import { putChanges } from './putChanges.ts';
 import { openView } from './run.ts';
 import { type HeldView, held } from './views.ts';
 import { Launcher } from './wire/launcher.ts';
-
-const nothing = new Uint8Array();
 
 /**
  * A view in which known changes were made again, for questions about the state after them. No program is run for it. Rejects
@@ -22,33 +21,11 @@ export async function holdChanges(
   });
   if (!(launcher instanceof Launcher)) throw new Error(launcher.sentence);
   try {
-    // What is inside of a folder goes before the folder itself.
-    for (const change of [...changes].reverse()) await remove(launcher, change);
-    for (const change of changes) await make(launcher, change, content);
+    await putChanges(launcher, changes, content);
     parts.refill();
     return held(launcher);
   } catch (error) {
     await launcher.close();
     throw error;
   }
-}
-
-async function remove(launcher: Launcher, { change, path, from, before, type }: FileChange): Promise<void> {
-  if (from !== undefined) await put(launcher, from, 'delete', nothing);
-  const isReplaced = before !== undefined && (before.type !== type || type === 'symlink');
-  if (change === 'deleted' || isReplaced) await put(launcher, path, 'delete', nothing);
-}
-
-async function make(launcher: Launcher, change: FileChange, content: (path: string) => Uint8Array): Promise<void> {
-  const mode = Number.parseInt(change.mode, 8);
-  if (change.change === 'deleted') return;
-  if (change.type === 'directory') await put(launcher, change.path, 'directory', nothing, mode);
-  else if (change.type === 'symlink')
-    await put(launcher, change.path, 'symlink', Buffer.from(change.target ?? '', 'utf8'));
-  else await put(launcher, change.path, 'file', content(change.path), mode);
-}
-
-async function put(launcher: Launcher, ...what: Parameters<Launcher['put']>): Promise<void> {
-  const error = await launcher.put(...what);
-  if (error !== undefined) throw new Error(error);
 }

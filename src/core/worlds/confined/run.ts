@@ -1,7 +1,8 @@
 import type { Consent } from '../../facts/consent.ts';
 import type { Faults, Limits, PredictRequest } from '../../prediction/rehearsal.ts';
 import { programLabels } from '../../programs/programLabels.ts';
-import type { LeavesEarly } from './certainty/race.ts';
+import type { LeavesEarly } from './certainty/leavesEarly.ts';
+import type { StartedProgram } from './certainty/pipesOfShell.ts';
 import { taint } from './certainty/taint.ts';
 import type { Gatekeeper } from './gate/gatekeeper.ts';
 import type { AssumedFailures } from './gate/gatekeeperOptions.ts';
@@ -134,8 +135,8 @@ export interface RunSettings {
   onBegin?(record: RunRecord): void;
   /** Called when it has printed more. */
   onPrinted?(): void;
-  /** Called when a program begins whose standard input is a pipe. */
-  onPiped?(argv: readonly string[]): void;
+  /** Called when a program begins. */
+  onStarted?(program: StartedProgram): void;
   /** Called when the program waits for an answer; gives the text to type, or `undefined` for the end of input. */
   onAsks(record: RunRecord): Promise<string | undefined>;
   /** Called before the first program is answered for by anything but a rehearsal. */
@@ -198,7 +199,7 @@ export async function runOnce(launcher: Launcher, settings: RunSettings): Promis
       }
       recordEvent(record, event, shellPid);
       if (event.type === 'output') settings.onPrinted?.();
-      if (event.type === 'exec' && event.hasPipedInput) settings.onPiped?.(event.argv);
+      if (event.type === 'exec') settings.onStarted?.(event);
       if (event.type === 'asks') void onAsks().catch(() => {});
     },
   );

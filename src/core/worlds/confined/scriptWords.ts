@@ -4,8 +4,7 @@ import { outputsOf } from '../../programs/outputs.ts';
 import { holds, programOf } from '../../programs/programOf.ts';
 import { findStaticPrograms } from '../../programs/staticPrograms.ts';
 import { shellOf } from '../../shell/shells.ts';
-import { leavesEarly as programLeavesEarly } from './certainty/leavesEarly.ts';
-import type { LeavesEarly } from './certainty/race.ts';
+import { type LeavesEarly, leavesEarly as programLeavesEarly } from './certainty/leavesEarly.ts';
 import { maySteady } from './certainty/steady.ts';
 import { mayReadSteadily } from './certainty/steadyReading.ts';
 import { mayRunHooks } from './gitHooks.ts';
@@ -103,6 +102,14 @@ export function scriptWords(
     leavesEarly,
     mayStartKnown,
   };
+}
+
+/** Who may leave a pipe early in a script that a command gives to a shell. */
+export function leavesEarlyIn(
+  request: Parameters<typeof scriptWords>[0],
+): (script: string, cwd: string) => LeavesEarly {
+  return (script, cwd) =>
+    scriptWords({ ...request, action: { kind: 'command', script, shell: 'bash', cwd }, cwd }).leavesEarly();
 }
 
 /** What a file tells a program to start is not among the words: recipes, scripts that a shell reads. */

@@ -27,7 +27,7 @@ import { keepStep } from './pastSteps.ts';
 import { tellUnrun } from './planned/tellPlan.ts';
 import { Questions } from './questions.ts';
 import { goingOnOf, type RunSettings, runOnce } from './run.ts';
-import { type ScriptWords, scriptWords } from './scriptWords.ts';
+import { leavesEarlyIn, type ScriptWords, scriptWords } from './scriptWords.ts';
 import { commandOf, type StepCommand } from './stepCommand.ts';
 import type { StepContext } from './stepContext.ts';
 import { createStepGate } from './stepGate.ts';
@@ -89,7 +89,7 @@ class Step {
     this.questions = new Questions(context, this.watch);
     this.dependence = dependenceOf(request.action);
     this.words = scriptWords(request);
-    this.race = new Race({ ...this.words, keepPath: this.keepPath });
+    this.race = new Race({ ...this.words, leavesEarlyIn: leavesEarlyIn(request), keepPath: this.keepPath });
     this.admission = new Admission(context, this.words);
     this.gatekeeper = createStepGate(context, this.admission, this.dependence, this.keepPath, this.asking);
   }
@@ -140,10 +140,8 @@ class Step {
     const mayLook = !this.context.request.openGate && !letAnyIn(check);
     if (!wrote && !this.context.state.changed && !check.asked && !this.patch && mayLook) {
       const view = this.mayLook() ? await this.look(check) : undefined;
-      if (view) {
-        await this.keepUp();
-        return view;
-      }
+      if (view === 'letsIn') return this.rehearseAgain(check, checkListing, wrote);
+      if (view) return this.keepUp(view);
       // On the real file system it would change something, and on the copy it could not.
       if (this.mayLook() && this.supervision.begin(checker, check)) return this.goAgain(checker);
     }
@@ -300,18 +298,22 @@ class Step {
   }
 
   /** Look mode leaves nothing behind; the view that the next command starts from has to have seen this one too. */
-  private async keepUp(): Promise<void> {
-    if (!this.context.state.carried) return;
-    const shown = await this.view('shown', false);
+  private async keepUp(view: HeldView): Promise<HeldView> {
+    const shown = this.context.state.carried && (await this.view('shown', false));
     if (shown instanceof Launcher) await this.run(shown, { onAsks: async () => undefined });
+    return view;
   }
 
-  /** Nothing was written: look mode gives the real reading. `undefined` when it meets a change after all. */
-  private async look(check: RunRecord): Promise<HeldView | undefined> {
+  /**
+   * Nothing was written: look mode gives the real reading. `undefined` when it meets a change after all, `letsIn` when it meets a
+   * program that a copy lets in and that the check did not come to.
+   */
+  private async look(check: RunRecord): Promise<HeldView | 'letsIn' | undefined> {
     // A view that goes on sees the command once, in `keepUp`.
     if (this.context.state.continues) await this.dropAhead();
     const record = (await this.early?.record) ?? (await this.lookRun(false));
     if (!record || brokeOff(record)) return undefined;
+    if (this.admission.letsIn && record.assumptions.length > check.assumptions.length) return 'letsIn';
     const later = check.momentary ? check : undefined;
     const how = { later, namer: check, held: nothingHeld(this.context.parts.looker) };
     const other = sameOutcome(record, check) ? check : ((await this.lookRun(true)) ?? check);
@@ -395,7 +397,7 @@ class Step {
     return { sentence: 'The patch is too large to be handed to its tool (15 MB); predict it in parts.' };
   }
 
-  private run(launcher: Launcher, how: RunWay): Promise<RunRecord> {
+  private async run(launcher: Launcher, how: RunWay): Promise<RunRecord> {
     const isKept = launcher === this.context.state.checker || launcher === this.context.state.shown;
     const running = runOnce(launcher, {
       ...this.command,
@@ -413,7 +415,7 @@ class Step {
       ...(how.isShown ? this.watch.shows() : {}),
       ...this.race.watches(launcher, this.context.state.steps === 0),
     });
-    return this.watch.during(running);
+    return this.race.settled(await this.watch.during(running));
   }
 
   private isLater(launcher: Launcher): boolean {

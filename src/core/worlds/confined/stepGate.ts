@@ -38,6 +38,8 @@ export function createStepGate(
     lookThrough: instead,
     plan: createPackagePlanner(parts.runInCopy, signal),
     beginsAgain: (launcher, gated) => admission.beginsAgain(launcher, gated),
+    standIn: request.standIn,
+    isCopy: (launcher) => launcher === state.checker || launcher === state.shown,
     isCheck: (launcher) => launcher === state.checker,
     shellWords: script === undefined ? [] : ['-c', script],
     sharesStdin: action.kind === 'command' && readsInLoop(action.script),

@@ -2,6 +2,7 @@ import { decodedBytes } from '../../prediction/decodedBytes.ts';
 import { agreesInAll, differences, type ObservedRun } from '../../prediction/differences.ts';
 import type { FactEvent } from '../../prediction/factEvent.ts';
 import type { Prediction } from '../../prediction/prediction.ts';
+import { lineUnit } from '../../programs/lineUnit.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import { forgetRun, type KeptRun, keptRunsOf, rewriteKept } from './memoryStore.ts';
 
@@ -16,8 +17,8 @@ export interface RealRun {
 
 /**
  * What a real run says of the rehearsals of its command that are remembered. Those that say just what was predicted are noted to
- * have come out so, where all of it was observed. Where it came out otherwise none is remembered any more: what decides it
- * nobody compares.
+ * have come out so, where all of it was observed. Where it came out otherwise none is remembered any more, nor what is kept of its
+ * one program: what decides it nobody compares.
  */
 export function afterReal(folder: string, { script, cwd, prediction, seen, at }: RealRun): void {
   const differs = differences(prediction, seen).length > 0;
@@ -30,6 +31,16 @@ export function afterReal(folder: string, { script, cwd, prediction, seen, at }:
     else if (isMeant) rewriteKept(folder, key, { ...kept, reallyAt: time });
     // What it says nobody has compared.
     else if (differs) forgetRun(folder, key);
+  }
+  if (differs) doubtUnit(folder, { script, cwd, at });
+}
+
+/** What is kept of the one program of a line decides what is said of the line. */
+function doubtUnit(folder: string, { script, cwd, at }: Pick<RealRun, 'script' | 'cwd' | 'at'>): void {
+  const unit = lineUnit(script, { cwd, home: '/', env: {} });
+  for (const { key, kept } of unit ? keptRunsOf(folder, { script: unit.script, cwd }) : []) {
+    const { unit: _, ...rest } = nothingOf(kept);
+    rewriteKept(folder, key, { ...rest, contradictedAt: at.toISOString() });
   }
 }
 

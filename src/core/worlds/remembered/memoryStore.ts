@@ -38,6 +38,18 @@ export interface OtherInputs {
   machine: Record<string, string>;
 }
 
+/** What a kept run tells of its one program, which stands in for that program in other lines; see `lineUnit`. */
+export interface KeptUnit {
+  argv: readonly string[];
+  cwd: string;
+  realPath: string;
+  /** Digest of what it began with. */
+  env: string;
+  exitCode: number;
+  /** What another run of it printed; base64. */
+  other: { stdout: string; stderr: string };
+}
+
 /** A run as it is kept. */
 export interface KeptRun extends OtherInputs {
   format: 1;
@@ -50,6 +62,9 @@ export interface KeptRun extends OtherInputs {
   events: FactEvent[];
   /** Contents after the run: path, and name of the file beside this one that holds it. */
   contents: [path: string, file: string][];
+  unit?: KeptUnit;
+  /** It was rehearsed for the sake of its one program, and says nothing of it that could be kept. */
+  isUnfit?: true;
   /** When a real run of it came out the same, last; ISO 8601, UTC. */
   reallyAt?: string;
   /** When a real run came out otherwise: something decides it that nobody compares, so no run of it is kept for as long as one would be. */
@@ -195,7 +210,7 @@ export function listKept(folder: string): KeptRunSummary[] {
   const found = find(folder).sort((a, b) => b.at - a.at);
   return found.flatMap(({ key, bytes }) => {
     const kept = readKept(folder, key);
-    if (!kept || kept.contradictedAt !== undefined) return [];
+    if (!kept || kept.contradictedAt !== undefined || kept.isUnfit) return [];
     const { script, cwd, workspace, madeAt, inputs, reallyAt } = kept;
     const summary = { script, cwd, workspace, madeAt, inputs: inputs.length, bytes };
     return [{ ...summary, ...(reallyAt === undefined ? {} : { reallyAt }) }];

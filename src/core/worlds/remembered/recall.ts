@@ -8,6 +8,7 @@ import type { Looker, View } from '../../view/view.ts';
 import { changedInputs, type Input } from './inputs.ts';
 import { contentFile, digestIn, isYoung, type KeptRun, type MemoryUse, readKept } from './memoryStore.ts';
 import { dependsOnHour, differing, keyOf, otherInputsOf } from './otherInputs.ts';
+import { unitIn, unitRequest } from './standIn.ts';
 
 /** A copy of the machine in which changes were made again. */
 export interface HeldCopy {
@@ -36,12 +37,14 @@ const mostNames = 5;
 const mostRead = 200;
 
 /**
- * The files of the workspace that the same command read when it was last rehearsed, whether or not they changed since:
- * what a model has to see of it. Not what packages brought.
+ * The files of the workspace that the same command, or its one program, read when it was last rehearsed, whether or not they changed
+ * since: what a model has to see of it. Not what packages brought.
  */
 export function readLastTime(request: PredictRequest, use: MemoryUse): string[] {
+  const unit = unitIn(request);
   const known = keyOf(request);
-  const kept = known && readKept(use.folder, known.key);
+  const alone = unit && keyOf(unitRequest(request, unit));
+  const kept = (known && readKept(use.folder, known.key)) ?? (alone && readKept(use.folder, alone.key));
   if (!known || !kept) return [];
   const own = kept.inputs.filter(
     ({ path, isRead }) => isRead && path.startsWith(`${known.workspace}/`) && !/\/(?:\.git|node_modules)\//.test(path),
@@ -55,10 +58,22 @@ export function readLastTime(request: PredictRequest, use: MemoryUse): string[] 
 
 /** Looks for a remembered run of the same command on the same inputs. Nothing is run for it but what is held for questions. */
 export async function recall(request: PredictRequest, use: MemoryUse, parts: RecallParts): Promise<Recalled> {
+  const found = await findKept(request, use, parts);
+  if (!found || 'changed' in found) return found;
+  const { kept, of, key } = found;
+  return { rehearsal: await answer(kept, of, request, parts, (name) => contentFile(use.folder, key, name)) };
+}
+
+/** A kept run all of whose inputs are as they were, and how many those are; or what is not as it was then. */
+export async function findKept(
+  request: PredictRequest,
+  use: MemoryUse,
+  parts: Pick<RecallParts, 'launcher' | 'shellState'>,
+): Promise<{ kept: KeptRun; of: number; key: string } | { changed: NoticeFact } | undefined> {
   const known = keyOf(request);
   const kept = known && !use.isFresh ? readKept(use.folder, known.key) : undefined;
   const digest = kept && digestIn(use.folder);
-  if (!known || !kept || !digest) return undefined;
+  if (!known || !kept || !digest || kept.isUnfit) return undefined;
   if (kept.contradictedAt !== undefined) {
     const isKnown = isYoung(kept.contradictedAt, use.mostAgeMs, Date.now());
     return isKnown ? { changed: { kind: 'contradicted', at: kept.contradictedAt } } : undefined;
@@ -77,7 +92,7 @@ export async function recall(request: PredictRequest, use: MemoryUse, parts: Rec
     const names = changed.slice(0, mostNames);
     return { changed: { kind: 'inputsChanged', changed: names, count: changed.length, of, at: kept.madeAt } };
   }
-  return { rehearsal: await answer(kept, of, request, parts, (name) => contentFile(use.folder, known.key, name)) };
+  return { kept, of, key: known.key };
 }
 
 async function answer(
@@ -117,6 +132,7 @@ function namedInput({ path, sight, isRead }: Input): NamedPath {
   return { path, isOpened, isMoved: false, isLinked: false, isDisk: false, wasThere: false };
 }
 
-function asRemembered(event: FactEvent): FactEvent {
+/** What was rehearsed then is remembered now. */
+export function asRemembered(event: FactEvent): FactEvent {
   return 'basis' in event && event.basis === 'rehearsed' ? { ...event, basis: 'remembered' } : event;
 }

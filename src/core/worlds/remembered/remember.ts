@@ -3,6 +3,7 @@ import { redactForPrompt } from '../../context/secrets/redactForPrompt.ts';
 import { secretFormOf } from '../../context/secrets/secretFiles.ts';
 import type { FactEvent } from '../../prediction/factEvent.ts';
 import type { NamedPath, PredictRequest, Rehearsal, TracedRun } from '../../prediction/rehearsal.ts';
+import type { LineUnit } from '../../programs/lineUnit.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import { readRegularFile } from '../../view/regularFile.ts';
 import { isThere } from '../../view/statusIfKnown.ts';
@@ -19,6 +20,7 @@ import {
   readKept,
 } from './memoryStore.ts';
 import { asksHour, keyOf, otherInputsOf } from './otherInputs.ts';
+import { keepUnfit, unitOf } from './unitOfRun.ts';
 
 /** What one frame of the launcher can take back, and what is worth to be kept of one run. In bytes. */
 const mostOfFile = 15 * 1024 ** 2;
@@ -38,6 +40,7 @@ export function remember(
   request: PredictRequest,
   use: MemoryUse,
   ours: { launcher: string; isOwn(path: string): boolean },
+  asUnit?: { unit: LineUnit },
 ): Rehearsal {
   let keeping: Promise<void> = Promise.resolve();
   async function* events(): Rehearsal['events'] {
@@ -46,7 +49,7 @@ export function remember(
       if (event.type !== 'progress' && event.type !== 'started') told.push(event);
       yield event;
     }
-    keeping = keep({ told, rehearsal, request, use, ...ours }).catch(() => {});
+    keeping = keep({ told, rehearsal, request, use, ...ours, ...asUnit }).catch(() => {});
   }
   const view: View = {
     read: (path, moment, maxBytes) => rehearsal.view.read(path, moment, maxBytes),
@@ -66,9 +69,11 @@ interface Keeping {
   use: MemoryUse;
   launcher: string;
   isOwn(path: string): boolean;
+  /** It is rehearsed for the sake of its one program. */
+  unit?: LineUnit;
 }
 
-async function keep({ told, rehearsal, request, use, launcher, isOwn }: Keeping): Promise<void> {
+async function keep({ told, rehearsal, request, use, launcher, isOwn, unit }: Keeping): Promise<void> {
   const traced = rehearsal.traced?.();
   const known = keyOf(request);
   if (!known || request.action.kind !== 'command') return;
@@ -80,27 +85,33 @@ async function keep({ told, rehearsal, request, use, launcher, isOwn }: Keeping)
   if (told.at(-1)?.type === 'cancelled') return;
   const content = traced && isExact(told) ? await contentsOf(told, rehearsal.view) : undefined;
   const inputs = traced && content ? inputsOf(request, traced, isOwn) : undefined;
+  const memory = { script: request.action.script, cwd: request.action.cwd, workspace: known.workspace };
   if (!traced || !content || !inputs || 'because' in inputs || (await hasSecrets(request, told, content, traced))) {
     // What was kept before is no more what a rehearsal says.
     forgetRun(use.folder, known.key);
+    if (unit) keepUnfit(use, known.key, memory);
     return;
   }
   if (!makeMemory(use.folder)) return;
   const digest = digestIn(use.folder);
   if (!digest) return;
+  const keptUnit = unit && unitOf(unit, traced, told, digest);
+  if (unit && !keptUnit) {
+    keepUnfit(use, known.key, memory);
+    return;
+  }
   const { shellState, beganAt } = traced;
   const at = new Date(beganAt);
   const around = { version: use.version, launcher, shellState, asksHour: asksHour(traced.paths), at };
   const kept: KeptRun = {
     format: 1,
-    script: request.action.script,
-    cwd: request.action.cwd,
-    workspace: known.workspace,
+    ...memory,
     madeAt: at.toISOString(),
     ...otherInputsOf(request, around, digest),
     inputs: inputs.inputs,
     events: told,
     contents: content.map(([path], index) => [path, `content-${index}`]),
+    ...(keptUnit ? { unit: keptUnit } : {}),
   };
   keepRun(
     use,
@@ -168,7 +179,13 @@ async function hasSecrets(
   const script = request.action.kind === 'command' ? request.action.script : '';
   const printed = told.map((event) => (event.type === 'output' ? (event.text ?? '') : ''));
   const words = told.map((event) => (event.type === 'program' ? event.argv.join(' ') : ''));
-  const texts: [text: string, path?: string][] = [[script], [printed.join('')], [words.join('\n')]];
+  const others = Object.values(traced.other ?? {}).map((bytes) => Buffer.from(bytes).toString('utf8'));
+  const texts: [text: string, path?: string][] = [
+    [script],
+    [printed.join('')],
+    [words.join('\n')],
+    [others.join('\n')],
+  ];
   for (const [path, bytes] of contents) texts.push([Buffer.from(bytes).toString('utf8'), path]);
   const values = secretValues(traced);
   for (const [text, path] of texts) {

@@ -137,9 +137,10 @@ function decidesNothing(record: RunRecord, { id, argv, exitCode }: RecordedProgr
 /** Whether the table of programs says that all that a program wants of the network is whether there is a newer one of its kind. */
 export function onlyLooksForNewer(argv: readonly string[]): boolean {
   const [name = '', ...words] = namedArgv({ argv });
-  const { looksForNewer } = programOf(name) ?? {};
+  const { looksForNewer, worksOffline } = programOf(name) ?? {};
   const first = words.find((word) => !word.startsWith('-'));
-  return first !== undefined && holds(looksForNewer, [first]);
+  if (first === undefined) return false;
+  return holds(looksForNewer, [first]) || (words.includes('--offline') && holds(worksOffline, [first]));
 }
 
 /** What was printed behind an attempt holds without a network; what came before holds with one as well. */

@@ -2,10 +2,14 @@ import type { Doubt } from '../../../facts/doubt.ts';
 import type { LauncherChange } from '../wire/frames.ts';
 import type { Listing } from '../wire/launcher.ts';
 import type { SetupRequest } from '../wire/requestFrames.ts';
-import { leavesEarly } from './leavesEarly.ts';
+import { type LeavesEarly, leavesEarly } from './leavesEarly.ts';
+import { isShell, pipesOfShell, type StartedProgram } from './pipesOfShell.ts';
 
-/** Who may close a pipe before it has read all: a program, a word of the shell, or nobody. */
-export type LeavesEarly = 'program' | 'shell' | undefined;
+/** The view that a run is made in. */
+interface RunView {
+  cancel(): void;
+  read(path: string, moment: 'after', maxBytes: number): Promise<Uint8Array | undefined>;
+}
 
 /**
  * Programs that run beside each other. Whether a new process begins or its parent goes on is chance, so in the run that is
@@ -17,14 +21,18 @@ export class Race {
   private readonly options: {
     startsTogether(): boolean;
     leavesEarly(): LeavesEarly;
+    /** Of a script that a shell is given; see `ScriptWords`. */
+    leavesEarlyIn(script: string, cwd: string): LeavesEarly;
     keepPath(path: string): boolean;
   };
   /** A file with content that is empty or gone where parents go on. */
   private path: string | undefined;
-  /** A program that the words do not name may leave its pipe early: one of a script, a recipe, a hook. */
-  private hasOther = false;
+  /** Whom the words do not name, and who may leave its pipe early: in a script, a recipe, a hook. */
+  private other: LeavesEarly;
   /** It was met in a run whose pipes were not paced, so that the runs count for nothing. */
   isUnpaced = false;
+  /** Scripts that are looked through. */
+  private readonly looking = new Set<Promise<void>>();
 
   constructor(options: Race['options']) {
     this.options = options;
@@ -32,20 +40,55 @@ export class Race {
 
   /** Whose turn is first in the run that is shown. */
   get turns(): { births: SetupRequest['births']; leavesEarly: LeavesEarly } {
-    return { births: this.births, leavesEarly: this.hasOther ? 'program' : this.options.leavesEarly() };
+    const named = this.options.leavesEarly();
+    return { births: this.births, leavesEarly: named === 'program' ? named : (this.other ?? named) };
   }
 
-  /** Ends a run at such a program; `canGoAgain`: it can be made again, with all its pipes paced. */
-  watches(launcher: { cancel(): void }, canGoAgain: boolean): { onPiped?(argv: readonly string[]): void } {
+  /** Ends a run where it meets somebody who may leave a pipe early; `canGoAgain`: it can be made again, with its pipes paced. */
+  watches(view: RunView, canGoAgain: boolean): { onStarted?(program: StartedProgram): void } {
     if (!canGoAgain || this.turns.leavesEarly === 'program') return {};
+    const shells = new Set<number>();
+    let isFirst = true;
     return {
-      onPiped: (argv) => {
-        if (this.hasOther || !leavesEarly(argv)) return;
-        this.hasOther = true;
-        this.isUnpaced = true;
-        launcher.cancel();
+      onStarted: (program) => {
+        const { pid, parentPid, argv, hasPipedInput } = program;
+        if (isShell(argv)) shells.add(pid);
+        // The shell of the command itself, whose words are known.
+        const isOurs = isFirst;
+        isFirst = false;
+        if (isOurs) return;
+        if (hasPipedInput && leavesEarly(argv, shells.has(parentPid))) this.meet('program', view);
+        else this.lookThrough(program, view);
       },
     };
+  }
+
+  /** Gives the record of a run when all is known of the scripts that were met in it. */
+  async settled<T>(record: T): Promise<T> {
+    await Promise.all(this.looking);
+    return record;
+  }
+
+  private lookThrough(program: StartedProgram, view: RunView): void {
+    const found = pipesOfShell(program, view, (script) => this.options.leavesEarlyIn(script, program.cwd));
+    if (found === undefined || typeof found === 'string') {
+      this.meet(found, view);
+      return;
+    }
+    const looking = found.then(
+      (who) => this.meet(who, view),
+      () => {},
+    );
+    this.looking.add(looking);
+    void looking.finally(() => this.looking.delete(looking));
+  }
+
+  private meet(who: LeavesEarly, view: RunView): void {
+    const { leavesEarly: known } = this.turns;
+    if (who === undefined || who === known || known === 'program') return;
+    this.other = who;
+    this.isUnpaced = true;
+    view.cancel();
   }
 
   private get births(): SetupRequest['births'] {

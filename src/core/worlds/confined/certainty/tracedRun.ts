@@ -1,11 +1,11 @@
-import type { NamedPath, TracedRun } from '../../../prediction/rehearsal.ts';
+import type { LetInProgram, NamedPath, TracedRun } from '../../../prediction/rehearsal.ts';
 import { holds, programNamed } from '../../../programs/programOf.ts';
 import type { Outcome } from '../conclude.ts';
 import { stateText } from '../stepCommand.ts';
 import type { StepContext } from '../stepContext.ts';
 import { isOver } from '../wire/events.ts';
 import type { LauncherEffect, Listing } from '../wire/launcher.ts';
-import { baseName, type RecordedProgram, type RunRecord } from '../wire/runRecord.ts';
+import { baseName, type RecordedProgram, type RunRecord, streamBytes } from '../wire/runRecord.ts';
 
 /** What says nothing of the machine but what is compared anyway. */
 const ownEffects: ReadonlySet<LauncherEffect['kind']> = new Set(['waitSkipped', 'timeOnly', 'listens']);
@@ -16,14 +16,28 @@ const ownEffects: ReadonlySet<LauncherEffect['kind']> = new Set(['waitSkipped', 
  * any other run.
  */
 export async function tracedRun(
-  { record, listing }: Pick<Outcome, 'record' | 'listing'>,
+  { record, other, listing }: Pick<Outcome, 'record' | 'other' | 'listing'>,
   { request, parts, startedAt }: StepContext,
   keepPath: (path: string) => boolean,
 ): Promise<TracedRun | undefined> {
   const paths = tracedPaths(record, listing, parts.inert().inert)?.filter(({ path }) => keepPath(path));
   if (!paths) return undefined;
   const shellState = await stateText(request, parts);
-  return { beganAt: startedAt.getTime(), paths, ...(shellState === undefined ? {} : { shellState }) };
+  return {
+    ...{ beganAt: startedAt.getTime(), paths, ...(shellState === undefined ? {} : { shellState }) },
+    letIn: letInPrograms(record, other),
+    other: { stdout: streamBytes(other, 'stdout'), stderr: streamBytes(other, 'stderr') },
+  };
+}
+
+/** Programs that were let run and that no other program started. */
+function letInPrograms(record: RunRecord, other: RunRecord): LetInProgram[] {
+  const first = ({ programs }: RunRecord) =>
+    programs.filter(({ isLetIn, parent, env }) => isLetIn && parent === undefined && env !== undefined);
+  const others = first(other);
+  return first(record).map(({ argv, cwd, realPath, env = [], exitCode }, index) => {
+    return { argv, cwd, realPath, env, exitCode, otherExitCode: others[index]?.exitCode };
+  });
 }
 
 /** Every path that a run named, where all of them are known and it ended. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { AssumedPart, AssumptionReason, WayToKnow } from '../../../facts/assumption.ts';
-import type { OutcomeChange, ProgramOutcome } from '../../../prediction/rehearsal.ts';
+import type { OutcomeChange, ProgramOutcome, StandIn } from '../../../prediction/rehearsal.ts';
 import { describeProgram } from '../../../programs/describeProgram.ts';
 import { inlineCodeOf, interpreterOf } from '../../../programs/inlineCode.ts';
 import { leavesFiles } from '../../../programs/leavesFiles.ts';
@@ -16,6 +16,7 @@ import { letIn, mayBeLetIn } from './letIn.ts';
 import { asksForOwn } from './ofThisRun.ts';
 import { type Overwritten, overwritesNothing, overwritesOf, overwritten } from './overwritten.ts';
 import { plainEdit } from './plainEdit.ts';
+import { isStandInFor, standInFor } from './standIn.ts';
 
 /** Answers for stopped programs. */
 export interface Gatekeeper {
@@ -92,11 +93,25 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
     write(launcher, gated, outcome);
   }
 
+  const admit: Gatekeeper['letIn'] = (launcher, gated, record) => {
+    if (options.beginsAgain(launcher, gated)) return true;
+    canLetIn ||= launcher.letsIn;
+    return letIn(options.consent, launcher, gated, record) || options.known.letIn(launcher, gated, record);
+  };
+
+  async function standIn(known: StandIn, launcher: Launcher, gated: Gated, record: RunRecord): Promise<void> {
+    const how = { record, isCheck: options.isCheck(launcher) };
+    if (await standInFor(known, launcher, gated, how)) return;
+    if (!admit(launcher, gated, record)) await answer(launcher, gated, record, new Map());
+  }
+
   return {
     letIn(launcher, gated, record) {
-      if (options.beginsAgain(launcher, gated)) return true;
-      canLetIn ||= launcher.letsIn;
-      return letIn(options.consent, launcher, gated, record) || options.known.letIn(launcher, gated, record);
+      const known = options.standIn;
+      if (!known || !options.isCopy(launcher) || !isStandInFor(known, gated)) return admit(launcher, gated, record);
+      // What cannot be put there ends the run: none of it is claimed then.
+      void standIn(known, launcher, gated, record).catch(() => launcher.cancel());
+      return true;
     },
     async answer(launcher, gated, record, failures) {
       try {

@@ -2,7 +2,7 @@ import type { AssumedPart } from '../../../facts/assumption.ts';
 import type { Consent } from '../../../facts/consent.ts';
 import type { FoundPlan } from '../../../facts/packagePlan.ts';
 import type { FactEvent } from '../../../prediction/factEvent.ts';
-import type { ProgramOutcome, StoppedProgram } from '../../../prediction/rehearsal.ts';
+import type { ProgramOutcome, StandIn, StoppedProgram } from '../../../prediction/rehearsal.ts';
 import type { Dependence } from '../certainty/dependence.ts';
 import type { Gated, Launcher, LauncherEffect } from '../wire/launcher.ts';
 import type { RecordedProgram, RunRecord, Stand } from '../wire/runRecord.ts';
@@ -28,6 +28,10 @@ export interface Instead {
 export interface GatekeeperOptions {
   /** Programs that run because the user consented to it. */
   consent?: Consent | undefined;
+  /** What is known of one program from an earlier run of it. */
+  standIn?: StandIn | undefined;
+  /** Whether this is a copy in which the command is run, and not look mode's reading. */
+  isCopy(launcher: Launcher): boolean;
   /** Called before anything is decided of a program that is not inert; true: the run is ended, and made again from the beginning. */
   beginsAgain(launcher: Launcher, gated: Gated): boolean;
   /** Programs that run without consent for the form of their words. */

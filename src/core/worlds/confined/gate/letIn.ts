@@ -20,6 +20,7 @@ export function letIn(consent: Consent | undefined, launcher: Launcher, gated: G
   const program = addGated(record, gated);
   delete program.gate;
   program.isLetIn = true;
+  program.env ??= gated.env;
   program.awaitsExec = gated.reason !== 'foreignLibrary';
   return true;
 }

@@ -29,6 +29,8 @@ export interface RecordedProgram {
   gate?: GateReason;
   /** It was let run: the user consented, or it is known by the form of its words. */
   isLetIn?: boolean;
+  /** Of one that was let in: what it began with, each `name=value`. */
+  env?: readonly string[];
   /** Nobody consented: it is known by the form of its words. */
   isKnown?: true;
   /** It was let in, and has not begun. */
@@ -49,7 +51,7 @@ export interface RecordedProgram {
   /** What it reads, and so how it ends, depends on what these stopped programs wrote or printed. */
   dependsOn?: string[][];
   /** How a stopped program was answered. */
-  answeredBy?: 'assumed' | 'imagined' | 'rehearsed' | 'computed';
+  answeredBy?: 'assumed' | 'imagined' | 'rehearsed' | 'computed' | 'remembered';
   /** What it would do to the packages of the machine, while it is found out. */
   plan?: Promise<FoundPlan | undefined>;
   /** Whoever answered for it says that it does not end by itself. */
