@@ -222,11 +222,20 @@ void allowExecution(const struct node *node) {
   chmod(path, (mode & 0111 ? 0700 : 0600) | (mode & SET_BITS) | (mode & S_ISGID ? mode & S_IXGRP : 0));
 }
 
+// Writing asks for the power in the machine's first user namespace (capable() in the kernel), which root of a rootless container has not.
+static bool keepsSetBits(void) {
+  char name[64];
+  ssize_t n = readlink("/proc/self/ns/user", name, sizeof name - 1);
+  if (n < 0) n = 0;
+  name[n] = 0;
+  return hasPower(CAP_FSETID) && (n == 0 || !strcmp(name, "user:[4026531837]")); // PROC_USER_INIT_INO
+}
+
 mode_t lostBits(const struct looks *looks) {
   char path[64];
   struct stat own;
   mode_t set = S_ISREG(looks->mode) && looks->scratch ? looks->mode & SET_BITS : 0;
-  if (!set || hasPower(CAP_FSETID)) return 0;
+  if (!set || keepsSetBits()) return 0;
   scratchFile(looks->scratch, path);
   return lstat(path, &own) == 0 ? set & ~own.st_mode : 0;
 }
