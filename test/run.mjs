@@ -51,6 +51,7 @@ const needs = {
   xxd: ['xxd'],
   bc: ['bc'],
   rsync: ['rsync'],
+  cpio: ['cpio'],
   file: ['file'],
   'util-linux': ['setpriv'],
   procps: ['ps'],

@@ -154,7 +154,7 @@ const told: readonly [string, string, Partial<Started>?][] = [
   ['ssh host', ''],
   ['mosh host -- cat x', 'cat x', { elsewhere: 'machine' }],
   ['docker exec web cat x', 'cat x', { elsewhere: 'container' }],
-  ['docker exec -it -u root -w /app web cat -l', 'cat -l', { elsewhere: 'container' }],
+  ['docker exec -it -u root -w /app web cat -l', 'cat -l', { elsewhere: 'container', folder: '/app' }],
   ['docker --context far exec -e A=1 web cat x', 'cat x', { elsewhere: 'container' }],
   ['docker container exec web cat x', 'cat x', { elsewhere: 'container' }],
   ['docker compose -f c.yml exec -T web cat x', 'cat x', { elsewhere: 'container' }],

@@ -18,7 +18,7 @@ test('what is asked of another machine or a container is told of there, and no p
     '`rm` asks to delete `/srv`, a directory of the system (on another machine).',
   );
   assert.equal(
-    reasonOf('docker run --rm -v /w:/src/w alpine rm -rf /src/w/real'),
+    reasonOf('docker run --rm -v data:/src/w alpine rm -rf /src/w/real'),
     '`rm` deletes `/src/w/real` with everything in it (in a container).',
   );
   assert.equal(
@@ -31,4 +31,43 @@ test('what is asked of another machine or a container is told of there, and no p
   );
   const [risk] = judged('ssh host rm -rf data').filter(({ reason }) => reason.startsWith('`rm`'));
   assert.ok(!risk?.evidence.includes('/w/data'), risk?.evidence.join(' '));
+});
+
+test('a container that is shown a folder of this machine deletes there', () => {
+  const reasonOf = (script: string) =>
+    judged(script)
+      .map(({ level, reason }) => `${level}: ${reason}`)
+      .find((reason) => reason.includes(': `rm`'));
+  const here = 'caution: `rm` deletes `/w/real` with everything in it.';
+  for (const script of [
+    'docker run --rm -v /w:/src/w alpine rm -rf /src/w/real',
+    'podman run --mount type=bind,source=/w,target=/in busybox rm -rf /in/real',
+    'docker run -v .:/in:rw,z alpine rm -rf /in/real',
+    'docker run -v /other:/in -v "$PWD"/real:/in/deep alpine rm -rf /in/deep',
+    'docker compose run -v ./:/in app rm -rf /in/real',
+  ])
+    assert.equal(reasonOf(script), here, script);
+  const named = 'caution: `rm` deletes `real` with everything in it.';
+  for (const script of [
+    'docker run -v /w:/in -w /in alpine rm -rf real',
+    'docker run -v /w:/in alpine sh -c "cd /in && rm -rf real"',
+    "docker run -v /w:/in --workdir=/in alpine bash -c 'rm -rf real'",
+  ])
+    assert.equal(reasonOf(script), named, script);
+  assert.equal(
+    reasonOf('docker run -v /:/host alpine rm -rf /host/etc'),
+    'danger: `rm` asks to delete `/etc`, a directory of the system.',
+  );
+  assert.equal(
+    reasonOf('docker run -v "$HOME:/h" alpine rm -rf /h'),
+    'danger: `rm` asks to delete `/home/me`, the home directory.',
+  );
+  for (const script of [
+    'docker run -v /w:/in:ro alpine rm -rf /in/real',
+    'docker run --mount type=bind,src=/w,dst=/in,readonly alpine rm -rf /in/real',
+    'docker run -v /w:/in alpine rm -rf /in/real /own',
+    'docker run -v /w:/in alpine rm -rf real',
+    'docker exec box rm -rf /in/real',
+  ])
+    assert.match(reasonOf(script) ?? '', /\(in a container\)\.$/, script);
 });

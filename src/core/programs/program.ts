@@ -392,6 +392,8 @@ export interface Starts {
   reads?: true;
   /** Options that name the placeholder of what is read: `-I` of xargs. */
   placeholder?: string;
+  /** Options that show it folders of this machine: `-v` of docker. */
+  mounts?: string;
   /** It can be replaced by what it starts: nothing else is printed and done, or all but this clause. */
   instead?: 'exact' | string;
 }

@@ -1,5 +1,6 @@
 import type { Started } from '../shell/evaluated.ts';
 import { type Shell, shellOf } from '../shell/shells.ts';
+import { mountsOf } from './mounts.ts';
 import type { Starts } from './program.ts';
 import { programName } from './programName.ts';
 import { programNamed } from './programOf.ts';
@@ -38,6 +39,10 @@ export function startedBy(argv: readonly string[]): Started[] {
   const given = (names: string | undefined) => options.some((option) => setOf(names).has(option.name));
   if (given(row.nothing)) return [];
   if (row.elsewhere) started.elsewhere = row.elsewhere;
+  const mounts = mountsOf(
+    options.flatMap(({ name: option, value }) => (value !== undefined && setOf(row.mounts).has(option) ? value : [])),
+  );
+  if (mounts.length > 0) started.mounts = mounts;
   if (row.user || row.userOperand) started.asUser = lastValue(row.user) ?? 'root';
   const calledAs = lastValue(row.calledAs);
   if (calledAs !== undefined) started.calledAs = calledAs;

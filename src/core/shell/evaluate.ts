@@ -414,6 +414,9 @@ class Evaluation {
         /[$`]/.test(value) ? { ...inDoubt(knownField(value)), why: 'variable' } : knownField(value),
       ]);
     }
+    // The starter itself may have been started elsewhere: `env -C d sh -c …`.
+    child.cwd = program.cwd;
+    if (program.isLost) child.isLost = true;
     move(child, started);
     if (started.isLater) child.isUncertain = true;
     const args = started.positional?.map((at) => program.fields[at] ?? knownField(''));

@@ -40,6 +40,12 @@ export interface StaticRedirect {
 /** On another machine, inside a container, or under another root. */
 export type Elsewhere = 'machine' | 'container' | 'root';
 
+/** A folder of this machine, as its starter names it, and its absolute name in a container. */
+export interface Mount {
+  from: string;
+  to: string;
+}
+
 /** What a program that starts another program would start, as its arguments tell. */
 export interface Started {
   /** The program that does the starting: `sudo`, `timeout`, `ssh`. */
@@ -60,6 +66,8 @@ export interface Started {
   /** It runs with the privileges of another user: `root`, or a name. */
   asUser?: string;
   elsewhere?: Elsewhere;
+  /** Folders of this machine that it sees there, under other names. */
+  mounts?: readonly Mount[];
   /** The folder that it starts in, as its options name it. */
   folder?: string;
   /** It starts in another folder, which is not known. */

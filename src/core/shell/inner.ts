@@ -1,9 +1,11 @@
 import { posix } from 'node:path';
-import { knownField, type Started, type StaticField, type StaticProgram } from './evaluated.ts';
+import { knownField, type Mount, type Started, type StaticField, type StaticProgram } from './evaluated.ts';
 
 /** What holds for a starter holds for what it starts: `ssh host sudo rm x` removes nothing here. */
-export function inherited(started: Started, { inside }: StaticProgram): Started {
+export function inherited(started: Started, program: StaticProgram): Started {
+  const { inside } = program;
   const elsewhere = started.elsewhere ?? inside?.elsewhere;
+  const mounts = started.elsewhere ? absolute(started.mounts, program) : inside?.mounts;
   const asUser = started.asUser ?? inside?.asUser;
   const isLater = started.isLater ?? inside?.isLater;
   const moreArguments = started.moreArguments ?? inside?.moreArguments;
@@ -11,11 +13,21 @@ export function inherited(started: Started, { inside }: StaticProgram): Started 
   return {
     ...started,
     ...(elsewhere ? { elsewhere } : {}),
+    // Of a container's own folders only that is known which it is told to begin in.
+    ...(started.elsewhere && !started.folder?.startsWith('/') ? { isAway: true as const } : {}),
+    ...(mounts ? { mounts } : {}),
     ...(asUser === undefined ? {} : { asUser }),
     ...(isLater ? { isLater } : {}),
     ...(moreArguments ? { moreArguments } : {}),
     ...(placeholder === undefined ? {} : { placeholder }),
   };
+}
+
+/** With the folders of this machine as they are named where the starter is; relative ones are not known where nobody knows that. */
+function absolute(mounts: readonly Mount[] | undefined, { cwd, isLost }: StaticProgram): Mount[] | undefined {
+  return mounts
+    ?.filter(({ from }) => posix.isAbsolute(from) || !isLost)
+    .map(({ from, to }) => ({ from: posix.resolve(cwd, from), to }));
 }
 
 /** Words of a script in which something stands for what is found or read: `xargs -I{} sh -c 'rm {}'`. */
@@ -27,13 +39,10 @@ export function withPlaces(fields: StaticField[], inside: Started | undefined): 
 }
 
 /** Where what is started runs, as the options of its starter tell. */
-export function move(
-  at: Pick<StaticProgram, 'cwd'> & { isLost?: boolean },
-  { folder, isAway, elsewhere }: Started,
-): void {
+export function move(at: Pick<StaticProgram, 'cwd'> & { isLost?: boolean }, { folder, isAway }: Started): void {
   if (folder !== undefined && /[$`*?]/.test(folder)) at.isLost = true;
   else if (folder !== undefined) at.cwd = posix.resolve(at.cwd, folder);
-  if (isAway || elsewhere) at.isLost = true;
+  if (isAway) at.isLost = true;
 }
 
 /** The call that a starter starts, with what is known of its words. */

@@ -10,6 +10,7 @@ import {
   type ProgramSurroundings,
 } from '../programs/describeProgram.ts';
 import { isGit } from '../programs/gitCommand.ts';
+import { throughMounts } from '../programs/mounts.ts';
 import { programName } from '../programs/programName.ts';
 import { programNamed } from '../programs/programOf.ts';
 import { mayBeSameCall } from '../programs/sameCall.ts';
@@ -43,6 +44,8 @@ interface Asked {
   fields?: readonly StaticField[];
   /** It would not run where this machine's folders are. */
   elsewhere?: Elsewhere | undefined;
+  /** Of a call in a container, where all that it names lies on this machine: its words with these names. */
+  throughMounts?: { argv: string[]; cwd: string } | undefined;
   /** All was run, and this call, which the script has, was not among it. */
   notStarted?: true;
   /** A trap or an alias would start it, and none has. */
@@ -82,7 +85,7 @@ function askedFor(facts: Facts, statics: readonly StaticProgram[]): Asked[] {
       fields,
       letters: new Set([...lettersOf(fields), ...given]),
       inputs: inputsOf(written),
-      elsewhere: written.inside?.elsewhere,
+      ...placeInside(written),
       became: wasAllRun(written, facts) ? wordsOfRuns(matching) : undefined,
       isSettled: wasAllRun(written, facts) && areSettled(matching),
       ...(ran ? factOf(ran) : {}),
@@ -100,6 +103,12 @@ function askedFor(facts: Facts, statics: readonly StaticProgram[]): Asked[] {
     asked.push({ argv, cwd, label, isSettled, letters: new Set(lettersOfRun(program)), ...factOf(program) });
   }
   return asked;
+}
+
+/** Where a call would run that another program starts. What it names of folders that a container is shown is here. */
+function placeInside({ argv, cwd, isLost, inside }: StaticProgram): Pick<Asked, 'elsewhere' | 'throughMounts'> {
+  const here = inside?.mounts && throughMounts({ argv, cwd, isLost }, inside.mounts);
+  return here ? { throughMounts: here } : { elsewhere: inside?.elsewhere };
 }
 
 /** The words of all runs of one call; a loop makes several. `undefined`: some may be others the next time. */
@@ -200,7 +209,8 @@ export function examinePrograms(facts: Facts, statics: readonly StaticProgram[])
       isElsewhere: elsewhere !== undefined,
       ...inputs,
     };
-    const asWritten = describeProgram(argv, cwd, around);
+    const seen = asked.throughMounts ?? { argv, cwd };
+    const asWritten = describeProgram(seen.argv, seen.cwd, around);
     // What a program that ran has put into a variable is known.
     const described = asWritten.isValueOpen && became ? describeProgram(became, cwd, around) : asWritten;
     const isForwardPush = facts.forwardPushes?.includes(argv.join('\0')) === true;

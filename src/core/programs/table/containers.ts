@@ -198,6 +198,8 @@ const startsDocker: Starts = {
   subcommands: ['exec', 'run', 'container exec', 'container run', 'compose exec', 'compose run'],
   valued: dockerValued,
   operands: 1,
+  folder: '-w --workdir',
+  mounts: '-v --volume --mount',
   elsewhere: 'container',
 };
 
@@ -205,6 +207,8 @@ const startsDockercompose: Starts = {
   subcommands: ['exec', 'run'],
   valued: dockerValued,
   operands: 1,
+  folder: '-w --workdir',
+  mounts: '-v --volume --mount',
   elsewhere: 'container',
 };
 
