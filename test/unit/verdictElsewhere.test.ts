@@ -71,3 +71,8 @@ test('a container that is shown a folder of this machine deletes there', () => {
   ])
     assert.match(reasonOf(script) ?? '', /\(in a container\)\.$/, script);
 });
+
+test('what a shell does is judged in the folder that its starter moves to', () => {
+  const reasons = judged("env -C /etc sh -c 'rm -r ssl'").map(({ reason }) => reason);
+  assert.ok(reasons.includes('`rm` deletes `/etc/ssl`, which belongs to the system.'), reasons.join('\n'));
+});
