@@ -76,6 +76,25 @@ byEachEngine('large files', ({ foretell, folder, workspace }) => {
       assert.deepEqual(await lostBy(script, cwd), lost);
     });
 
+  test('what is too large to be copied is said to be, and fills no disk', async () => {
+    const cwd = workspace({ 'small.txt': 'one\n' });
+    fs.writeFileSync(path.join(cwd, 'huge.log'), Buffer.alloc(24_000_000, 'x'));
+    const reasonsOf = async (script: string) => {
+      const action = { kind: 'command', script, shell: 'bash', cwd } as const;
+      const limits = { diskBytes: 16_000_000 };
+      const { events, view } = foretell.predict({ action, env, limits, signal: new AbortController().signal });
+      const prediction = await foldAll(action, events);
+      await view.close();
+      return [prediction.verdict.level, prediction.endingReason, ...prediction.verdict.reasons.map(({ kind }) => kind)];
+    };
+    const [level, reason, ...kinds] = await reasonsOf('echo more >> huge.log');
+    assert.equal(level, 'caution');
+    assert.match(reason ?? '', /^A rehearsal copies a file before it is changed, and .+huge\.log \(24 MB\) is more/);
+    assert.ok(!kinds.includes('limit'), kinds.join(' '));
+    const [worse, other] = await reasonsOf('head -c 24M /dev/zero > new');
+    assert.deepEqual([worse, other?.includes('copies a file')], ['danger', false]);
+  });
+
   test('of a folder that is copied with many files, the one that is changed in the copy is lost', async () => {
     const many = Object.fromEntries(Array.from({ length: 700 }, (_, at) => [`d/file${at}`, `number ${1000 + at}\n`]));
     const cwd = workspace(many);

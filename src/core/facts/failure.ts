@@ -4,7 +4,11 @@ import * as z from 'zod/mini';
 export const Failure = z.discriminatedUnion('kind', [
   // Limits of one run.
   z.object({ kind: z.literal('timeLimit'), limitMs: z.number() }),
-  z.object({ kind: z.literal('diskLimit') }),
+  /** `copied`: a file that the command names, and of which a copy alone is more. */
+  z.object({
+    kind: z.literal('diskLimit'),
+    copied: z.optional(z.object({ path: z.string(), sizeBytes: z.number() })),
+  }),
   /** Whoever asked had to know before all was found out; `unweighed`: also what of the content that goes is lost. */
   z.object({ kind: z.literal('due'), unweighed: z.optional(z.literal(true)) }),
   z.object({ kind: z.literal('memoryLimit') }),

@@ -17,6 +17,7 @@ import { staticFacts, writtenPrograms } from '../verdict/staticFacts.ts';
 import type { Basis } from '../view/basis.ts';
 import type { Looker } from '../view/view.ts';
 import { absentPrograms } from './absentPrograms.ts';
+import { copiedFile } from './copiedFile.ts';
 import { isEnding, type PredictionEvent } from './event.ts';
 import { type FactEvent, inWords } from './factEvent.ts';
 import { emptyPrediction, fold, worseLevel } from './fold.ts';
@@ -65,7 +66,7 @@ export async function* withVerdict(
   for (const facts of [untilDue(rehearsal.events, due), [overdue]]) {
     if (hasEnded) break;
     for await (const told of facts) {
-      const fact = told.type === 'cancelled' && due?.aborted ? overdue : told;
+      const fact = told.type === 'cancelled' && due?.aborted ? overdue : await withCopied(told, request);
       const event = inWords(fact);
       hasEnded ||= isEnding(event);
       // What comes first behind a question says that there is an answer.
@@ -250,9 +251,19 @@ function risksOf(analysts: Analysts, request: PredictRequest, prediction: Predic
   return analysts.judge(factsOf(request, prediction, examined)).filter((risk) => !isTold || risk.level !== 'safe');
 }
 
+/** Says of a run that had no room on the disk which file it would have had to copy, where that is clear. */
+async function withCopied(told: FactEvent, request: PredictRequest): Promise<FactEvent> {
+  if (told.type !== 'failed' || told.failure.kind !== 'diskLimit') return told;
+  const copied = await copiedFile(writtenPrograms(request), request.limits.diskBytes);
+  return copied ? { ...told, failure: { ...told.failure, copied } } : told;
+}
+
 /** Where it would be run, and what of it is not known. */
 function placeOf({ workspaceFolders, home, userId, env }: PredictRequest, incomplete: Incompleteness | undefined) {
-  const limit = incomplete?.failure && limits[incomplete.failure.kind];
+  const failure = incomplete?.failure;
+  // What is only copied for the rehearsal fills no disk.
+  const isOurs = failure?.kind === 'diskLimit' && failure.copied !== undefined;
+  const limit = failure && !isOurs ? limits[failure.kind] : undefined;
   return { workspaceFolders, home, userId, env, incomplete, limit };
 }
 

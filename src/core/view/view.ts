@@ -49,7 +49,7 @@ export interface View {
   countLines?(paths: readonly string[], moment: Moment, maxBytes: number): Promise<(number | undefined)[]> | undefined;
   /**
    * Compares files of any size without reading them into this process, many at once; `undefined` for what cannot be read, or
-   * where more than 2 GiB would have to be read in all. Absent, or without an answer, where nobody can.
+   * where more than 16 GiB would have to be read in all. Absent, or without an answer, where nobody can.
    */
   compare?(pairs: readonly ComparedPair[]): Promise<(Comparison | undefined)[]> | undefined;
   /** What stands at a path (symbolic links are not followed); `undefined`: nothing. Absent where only contents are known. */

@@ -1,4 +1,5 @@
 import type { Failure } from '../facts/failure.ts';
+import { formatBytes, inSentence } from '../view/quantity.ts';
 import { durationText } from './durationText.ts';
 import { opening, type Standing } from './sentence.ts';
 
@@ -11,6 +12,10 @@ export function failureText(failure: Failure, standing: Standing = 'alone'): str
     case 'due':
       return `${it} could not be predicted as a whole in the time that there was.`;
     case 'diskLimit':
+      if (failure.copied) {
+        const { path, sizeBytes } = failure.copied;
+        return `${opening('a rehearsal', standing)} copies a file before it is changed, and ${inSentence(path)} (${formatBytes(sizeBytes)}) is more than its disk limit; raise the limit to see more.`;
+      }
       return `${it} writes more than the disk limit of a rehearsal; raise the limit to see more.`;
     case 'memoryLimit':
       return `${it} needs more memory than a rehearsal may use; raise the limit to see more.`;

@@ -33,8 +33,8 @@ const readsInOneRequest = 1024;
 /** The launcher's word for what has no lines. */
 const notText = 0xffff_ffff;
 
-/** So much is read at most to compare files: 2 GiB. */
-const comparedBytes = 2 * 1024 ** 3;
+/** So much is read at most to compare files: 16 GiB. What was written is far less (the disk limit); the rest are zeros of sparse files. */
+const comparedBytes = 16 * 1024 ** 3;
 
 type EventNamed<T extends LauncherEvent['type']> = Extract<LauncherEvent, { type: T }>;
 
