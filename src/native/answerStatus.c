@@ -89,6 +89,17 @@ bool answerAccess(struct asked *asked, int wants) {
   return giveResult(asked, wants == F_OK ? 0 : -mayUsePlace(&asked->place, wants));
 }
 
+// Whether a real node lost its name here and got no other one: what is renamed is noted.
+static bool isWithoutName(const char *path, const struct stat *real) {
+  const struct node *own = findReal(real);
+  if (tree->moved) return false; // its folder may have another name by now
+  if (own) return S_ISDIR(real->st_mode) ? own->removed : own->now.links == 0;
+  const char *slash = strrchr(path, '/');
+  const struct node *folder = findRealDirectory(path, (size_t)(slash - path));
+  const struct name *name = folder ? findName(folder, slash + 1) : 0;
+  return name && !meansReal(name, AFTER);
+}
+
 // What the link of an open file says, as it would if its name had really gone. False: only the kernel knows.
 static bool showOpened(char *target, size_t room) {
   static struct place now;
@@ -100,8 +111,12 @@ static bool showOpened(char *target, size_t room) {
     return true;
   }
   if (node || target[0] != '/' || lstat(target, &real) != 0) return true;
-  if (findPlace((struct from){0, AT_FDCWD}, target, NAME_ALONE, AFTER, &now) != 0 || !now.there) return false;
-  return !now.node || (now.node->now.lower && !strcmp(now.node->now.lower, target));
+  bool stands = findPlace((struct from){0, AT_FDCWD}, target, NAME_ALONE, AFTER, &now) == 0 && now.there;
+  if (stands && (!now.node || (now.node->now.lower && !strcmp(now.node->now.lower, target)))) return true;
+  // With a name it may have been renamed, and nobody keeps where to.
+  if (!isWithoutName(target, &real)) return false;
+  snprintf(target + strlen(target), room - strlen(target), " (deleted)");
+  return true;
 }
 
 bool answerLinkText(struct asked *asked, uint64_t to, size_t room) {
