@@ -36,7 +36,9 @@ export function goingCompared(
   after: Uint8Array | undefined,
   versionIds: readonly string[],
 ): Going {
-  if (after && versionIds.some((id) => id === blobId(after, id.length))) return 'replaced';
+  // The ids of one repository are of one length.
+  const [first] = versionIds;
+  if (after && first !== undefined && versionIds.includes(blobId(after, first.length))) return 'replaced';
   return bytesGone <= sizeBytes * (1 - keptShare) ? 'edited' : 'replaced';
 }
 
