@@ -66,7 +66,7 @@ export async function* withVerdict(
   for (const facts of [untilDue(rehearsal.events, due), [overdue]]) {
     if (hasEnded) break;
     for await (const told of facts) {
-      const fact = told.type === 'cancelled' && due?.aborted ? overdue : await withCopied(told, request);
+      const fact = told.type === 'cancelled' && due?.aborted ? overdue : await withCopied(told, request, prediction);
       const event = inWords(fact);
       hasEnded ||= isEnding(event);
       // What comes first behind a question says that there is an answer.
@@ -252,9 +252,17 @@ function risksOf(analysts: Analysts, request: PredictRequest, prediction: Predic
 }
 
 /** Says of a run that had no room on the disk which file it would have had to copy, where that is clear. */
-async function withCopied(told: FactEvent, request: PredictRequest): Promise<FactEvent> {
+async function withCopied(told: FactEvent, request: PredictRequest, { exitCode }: Prediction): Promise<FactEvent> {
+  const { diskBytes } = request.limits;
+  // The kernel takes a copy back for which there is no room, and the command sees a full disk that is none.
+  if (told.type === 'done' && exitCode !== undefined && exitCode !== 0) {
+    const written = writtenPrograms(request).map((one) => ({ ...one, argv: [] }));
+    const copied = await copiedFile(written, diskBytes);
+    if (!copied) return told;
+    return { type: 'failed', failure: { kind: 'diskLimit', copied }, durationMs: told.durationMs };
+  }
   if (told.type !== 'failed' || told.failure.kind !== 'diskLimit') return told;
-  const copied = await copiedFile(writtenPrograms(request), request.limits.diskBytes);
+  const copied = await copiedFile(writtenPrograms(request), diskBytes);
   return copied ? { ...told, failure: { ...told.failure, copied } } : told;
 }
 
