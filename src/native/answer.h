@@ -70,6 +70,9 @@ struct node *noteChange(struct asked *asked, const struct stat *st);
 bool asksUntouched(const struct asked *asked);
 // answerSockets.c
 bool answerSocketName(struct asked *asked);
+bool isSocketNameCall(long number);
+// At the end of such a call. False when the run is over.
+bool finishSocketName(struct tracee *tracee);
 // answerLocks.c
 bool answerLock(struct asked *asked);
 // answerExec.c: the content of a program, which the gate judges, and what it is called. -1 with errno.

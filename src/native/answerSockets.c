@@ -1,6 +1,7 @@
 // Sockets with a path: those that the command made lie in the scratch, under the names that the tree has for them.
 #define _GNU_SOURCE
 #include "answer.h"
+#include "handedSockets.h"
 #include "loopback.h"
 #include "network.h"
 #include "scratch.h"
@@ -19,6 +20,12 @@
 
 static struct place place;
 
+static bool isStreamSocket(int copy) {
+  int type = 0;
+  socklen_t size = sizeof type;
+  return getsockopt(copy, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_STREAM;
+}
+
 // The call is made here, on a copy of the descriptor: Landlock does not refuse connections, so the address must not lie where another
 // thread of the program can write over it between our look and the kernel's. Its result, or an errno.
 static int callWith(struct tracee *tracee, const struct call *call, const struct node *node) {
@@ -28,7 +35,7 @@ static int callWith(struct tracee *tracee, const struct call *call, const struct
   if (copy < 0) return UNKNOWABLE;
   scratchFile(node->now.scratch, path);
   strcpy(address.sun_path, path);
-  bool binds = call->number == SYS_bind;
+  bool binds = call->number == SYS_bind, isStream = isStreamSocket(copy);
   int flags = fcntl(copy, F_GETFL), error = 0;
   mode_t mask = umask(maskOf(tracee));
   // We must not wait for a server that has too many to serve.
@@ -37,6 +44,7 @@ static int callWith(struct tracee *tracee, const struct call *call, const struct
   if (!binds) fcntl(copy, F_SETFL, flags);
   umask(mask);
   close(copy);
+  if (!error && (!binds || !isStream)) releaseSocket(groupOf(tracee), (int)call->args[0]);
   return error == EAGAIN && !(flags & O_NONBLOCK) ? UNKNOWABLE : error;
 }
 
@@ -95,20 +103,35 @@ static socklen_t shownName(union address *name) {
   return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(node->bound) + 1);
 }
 
-// getsockname(2), getpeername(2).
+// getsockname(2), getpeername(2): the kernel says it, and then we what it means. What the caller has room for is kept as a fourth argument.
+enum { ROOM_AT = 3 };
+
 bool answerSocketName(struct asked *asked) {
-  const struct call *call = asked->call;
-  pid_t tid = asked->tracee->tid;
+  socklen_t room = 0;
+  asked->tracee->call = *asked->call;
+  if (readMemory(asked->tracee->tid, asked->call->args[2], &room, sizeof room) != sizeof room) return true; // EFAULT
+  asked->tracee->call.args[ROOM_AT] = room;
+  asked->tracee->wantsExit = true;
+  return true;
+}
+
+bool isSocketNameCall(long number) { return number == SYS_getsockname || number == SYS_getpeername; }
+
+static bool isInternet(const union address *name) { return name->any.sa_family == AF_INET || name->any.sa_family == AF_INET6; }
+
+bool finishSocketName(struct tracee *tracee) {
+  const struct call *call = &tracee->call;
+  pid_t tid = tracee->tid;
   union address name = {0};
-  socklen_t size = sizeof name - 1, room;
-  int copy = copyDescriptor(groupOf(asked->tracee), (int)call->args[0]);
-  if (copy < 0) return true;
-  int result = call->number == SYS_getsockname ? getsockname(copy, &name.any, &size) : getpeername(copy, &name.any, &size);
-  close(copy);
-  // Datagrams that were led nowhere (askOwnAddress): nobody else has such a port.
-  if (result == 0 && call->number == SYS_getpeername && (name.any.sa_family == AF_INET || name.any.sa_family == AF_INET6) && !name.four.sin_port) return stopHere(asked, "getpeername");
-  if (result != 0 || !(size = shownName(&name))) return true;
-  if (readMemory(tid, call->args[2], &room, sizeof room) != sizeof room) return giveResult(asked, -EFAULT);
-  bool written = writeMemory(tid, call->args[1], &name, room < size ? room : size) && writeMemory(tid, call->args[2], &size, sizeof size);
-  return giveResult(asked, written ? 0 : -EFAULT);
+  socklen_t size, room = (socklen_t)call->args[ROOM_AT];
+  bool own = call->number == SYS_getsockname;
+  if (readResult(tid) != 0 || readMemory(tid, call->args[2], &size, sizeof size) != sizeof size) return true;
+  size_t told = size < room ? size : room;
+  if (told > sizeof name - 1 || readMemory(tid, call->args[1], &name, told) != (ssize_t)told) return true;
+  // Datagrams that were led nowhere (askOwnAddress): nobody else has such a port. Of a path that was cut nobody knows which it is.
+  bool isNowhere = !own && isInternet(&name) && !name.four.sin_port, isCut = name.any.sa_family == AF_UNIX && size > room;
+  if (isNowhere || isCut) { endRun(CHANGED, 0, own ? "getsockname" : "getpeername"); return false; }
+  size = shownName(&name);
+  if (size && (!writeMemory(tid, call->args[1], &name, room < size ? room : size) || !writeMemory(tid, call->args[2], &size, sizeof size))) writeResult(tid, -EFAULT);
+  return true;
 }

@@ -2,6 +2,7 @@
 #include "command.h"
 #include "answer.h"
 #include "filter.h"
+#include "handedSockets.h"
 #include "landlock.h"
 #include "locks.h"
 #include "older.h"
@@ -121,6 +122,7 @@ _Noreturn static void becomeCommand(const struct run *run, const int descriptors
   char go;
   close(releasePipe[1]);
   if (read(releasePipe[0], &go, 1) != 1) _exit(127); // the tracer is gone
+  offerSockets();
   if (setsid() < 0) fail(status, "setsid");
   if (terminal) takeTerminal(status, descriptors[0]);
   int high = fcntl(status, F_DUPFD_CLOEXEC, 50);
@@ -201,6 +203,7 @@ bool startCommand(const struct run *run, struct command *command, const char **s
   if (pipe2(status, O_CLOEXEC) != 0 || pipe2(releasePipe, O_CLOEXEC) != 0) return false;
   startsIn = view.supervised ? realDirectory(run->cwd) : run->cwd;
   if (view.supervised) keepSharedFromChildren();
+  prepareSockets();
   *step = "fork";
   command->pid = fork();
   if (command->pid < 0) return false;
@@ -217,4 +220,5 @@ void releaseCommand(struct command *command) {
   (void)command;
   if (write(releasePipe[1], "x", 1) != 1) _exit(123);
   close(releasePipe[1]);
+  takeSockets();
 }

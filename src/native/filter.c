@@ -70,7 +70,7 @@ static void addRule(const struct rule *rule) {
   code[jump].jf = (uint8_t)(used - jump - 1);
 }
 
-bool installFilter(const struct rule *rules, unsigned count, uint32_t otherwise) {
+static bool build(const struct rule *rules, unsigned count, uint32_t otherwise) {
   used = 0;
   load(offsetof(struct seccomp_data, arch));
   add(BPF_JMP | BPF_JEQ | BPF_K, OWN_ARCHITECTURE, 1, 0);
@@ -81,11 +81,20 @@ bool installFilter(const struct rule *rules, unsigned count, uint32_t otherwise)
   for (unsigned i = 0; i < count; i++) addRule(&rules[i]);
   add(BPF_RET | BPF_K, otherwise, 0, 0);
   if (used >= ROOM) { errno = E2BIG; return false; }
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
+}
+
+static int install(unsigned flags) {
   struct sock_fprog program = {(unsigned short)used, code};
-  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
   // SPEC_ALLOW: without it kernels before 5.16 slow every confined process down against speculation attacks between threads.
-  if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program) == 0) return true;
-  return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
+  int result = (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags | SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program);
+  return result >= 0 ? result : (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
+}
+
+bool installFilter(const struct rule *rules, unsigned count, uint32_t otherwise) { return build(rules, count, otherwise) && install(0) >= 0; }
+
+int installListener(const struct rule *rules, unsigned count) {
+  return build(rules, count, SECCOMP_RET_ALLOW) ? install(SECCOMP_FILTER_FLAG_NEW_LISTENER) : -1;
 }
 
 #define TRACE SECCOMP_RET_TRACE

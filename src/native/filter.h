@@ -27,6 +27,8 @@ struct rule { long number; uint32_t action; enum ruleTest test; uint8_t argument
 
 // Builds a filter from rules, first match wins, and installs it for this process and all that come from it. False with errno.
 bool installFilter(const struct rule *rules, unsigned count, uint32_t otherwise);
+// The same for calls that are asked about (SECCOMP_RET_USER_NOTIF): the descriptor that gets the questions, or -1 with errno.
+int installListener(const struct rule *rules, unsigned count);
 // Rules for the controlled clock (clock.h), to be put before the others; returns their number.
 unsigned clockRules(struct rule *rules);
 // Rules for what becomes executable, and for libraries (libraries.h); returns their number.

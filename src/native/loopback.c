@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "loopback.h"
+#include "handedSockets.h"
 #include "network.h"
 #include "place.h"
 #include "scan.h"
@@ -182,6 +183,7 @@ int connectLoopback(struct tracee *tracee, int descriptor, const union address *
   if (error == EINPROGRESS && !(flags & O_NONBLOCK)) error = awaitConnection(copy);
   fcntl(copy, F_SETFL, flags);
   close(copy);
+  if (!error || error == EINPROGRESS) releaseSocket(groupOf(tracee), descriptor);
   return error;
 }
 

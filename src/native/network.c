@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "network.h"
 #include "gate.h"
+#include "handedSockets.h"
 #include "loopback.h"
 #include "place.h"
 #include "reach.h"
@@ -64,11 +65,11 @@ bool isNetworkCall(const struct call *call) {
 static int typeOfSocket(struct tracee *tracee, int descriptor, union address *name) {
   int type = 0, copy = copyDescriptor(groupOf(tracee), descriptor);
   socklen_t size = sizeof type;
-  if (copy < 0) return 0;
+  if (name) memset(name, 0, sizeof *name); // AF_UNSPEC
+  if (copy < 0) return typeOfHandedSocket(groupOf(tracee), descriptor);
   if (getsockopt(copy, SOL_SOCKET, SO_TYPE, &type, &size) != 0) type = 0;
   if (name) {
     size = sizeof *name - 1;
-    memset(name, 0, sizeof *name);
     if (getsockname(copy, &name->any, &size) != 0) name->any.sa_family = AF_UNSPEC;
   }
   close(copy);
@@ -317,6 +318,7 @@ static bool judgeServer(struct tracee *tracee, const struct call *call) {
     endRun(CHANGED, 0, text);
     return false;
   }
+  if (call->number == SYS_listen) releaseSocket(groupOf(tracee), descriptor);
   if (call->number == SYS_listen || (type == SOCK_DGRAM && isInternet(&name))) reportListening(tracee, descriptor, &name, type);
   return true;
 }

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "reach.h"
+#include "handedSockets.h"
 #include "answer.h"
 #include "setup.h"
 #include <arpa/inet.h>
@@ -60,6 +61,7 @@ bool reachOutside(struct tracee *tracee, const struct call *call, const union ad
   if (error == EINPROGRESS && !(flags & O_NONBLOCK)) error = await(copy);
   if (!binds) fcntl(copy, F_SETFL, flags);
   close(copy);
+  if (!binds && type == SOCK_STREAM && (!error || error == EINPROGRESS)) releaseSocket(groupOf(tracee), (int)call->args[0]);
   *answer = error;
   return true;
 }

@@ -7,6 +7,7 @@
 #include "coreLimit.h"
 #include "disks.h"
 #include "doors.h"
+#include "handedSockets.h"
 #include "handover.h"
 #include "clock.h"
 #include "correct.h"
@@ -233,6 +234,7 @@ static void onCallEnd(struct tracee *tracee) {
   else if (isReadingCall(tracee->call.number)) finishReading(tracee);
   else if (isTimeCall(tracee->call.number)) finishTimes(tracee);
   else if (isRenameCall(tracee->call.number)) goOn = finishRename(tracee);
+  else if (isSocketNameCall(tracee->call.number)) goOn = finishSocketName(tracee);
   if (goOn) resume(tracee, 0);
 }
 
@@ -355,6 +357,7 @@ static void takeTurn(const sigset_t *while_waiting) {
   watchRelay();
   if (command.status >= 0) watch(command.status, POLLIN, onStatus, 0);
   watchHands();
+  watchSockets();
   watchLimits();
   watchClock();
   if (!more && !watchTurns()) watchQuiet(&command);

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "tracee.h"
+#include "handedSockets.h"
 #include "older.h"
 #include "place.h"
 #include "view.h"
@@ -392,6 +393,7 @@ int copyDescriptor(pid_t group, int number) {
   int copy = (int)syscall(SYS_pidfd_getfd, process, number, 0);
   int error = errno;
   close(process);
+  if (copy < 0 && isMissingCall(error)) copy = copyHandedSocket(group, number);
   if (copy < 0 && isMissingCall(error)) return reopenDescriptor(group, number);
   errno = error;
   return copy;

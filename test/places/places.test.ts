@@ -40,6 +40,7 @@ const refused: Readonly<Record<string, { both: Found; root?: Found }>> = {
   'no-ptrace': { both: { trace: 'EPERM', syscallInfo: 'EPERM' } },
   'no-seccomp': { both: { filter: 'EPERM', listener: 'EPERM' } },
   'no-close-range': { both: { closeRange: 'ENOSYS' } },
+  'no-getfd': { both: { pidfdGetfd: 'EPERM' } },
   'kernel-5.15': { both: since5_16 },
   'kernel-5.10': { both: since5_11 },
   'kernel-5.0': {

@@ -33,6 +33,7 @@ export const places: readonly Place[] = [
   filtered('no-ptrace', 'Nobody may trace.'),
   filtered('no-seccomp', 'Nobody may install a filter.'),
   filtered('no-close-range', 'close_range(2) is missing, and nothing else.'),
+  filtered('no-getfd', 'Nobody may copy a descriptor of another process, as in containers; nothing else.'),
   filtered('kernel-5.15', 'What came after Linux 5.15 is missing, as far as a filter can see it.'),
   filtered('kernel-5.10', 'What came after Linux 5.10 is missing, as far as a filter can see it.'),
   filtered('kernel-5.0', 'What came after Linux 5.0 is missing, as in gVisor.'),

@@ -98,6 +98,7 @@ static const struct rule noNotify[] = {{SYS_seccomp, EINVAL, ANY_BIT, 1, 8}, END
 static const struct rule noPtrace[] = {REFUSE(ptrace), END};
 static const struct rule noSeccomp[] = {REFUSE(seccomp), {SYS_prctl, EPERM, EQUALS, 0, 22}, END}; // PR_SET_SECCOMP
 static const struct rule noCloseRange[] = {MISSING(CLOSE_RANGE), END};
+static const struct rule noGetfd[] = {REFUSE_NUMBER(PIDFD_GETFD), END};
 
 // What is refused of calls that were there before, by the kernel that brought it.
 #define NEWER_THAN_5_15 \
@@ -135,6 +136,7 @@ static const struct place places[] = {
   {.name = "no-ptrace", .rules = noPtrace},
   {.name = "no-seccomp", .rules = noSeccomp},
   {.name = "no-close-range", .rules = noCloseRange},
+  {.name = "no-getfd", .rules = noGetfd},
   {.name = "kernel-5.15", .rules = kernel5_15},
   {.name = "kernel-5.10", .rules = kernel5_10},
   {.name = "kernel-5.0", .rules = kernel5_0},

@@ -193,7 +193,7 @@ static void mountSingleFiles(void) {
     snprintf(target, sizeof target, "%s/etc/%s", root, names[at]);
     const char *own = below(tree->base, names[at]);
     int file = open(own, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
-    if (file < 0 || dprintf(file, at == 0 ? "place\n" : at == 1 ? "127.0.0.1 localhost\n" : "") < 0 || fchown(file, outside(0), outside(0))) giveUp(own);
+    if (file < 0 || dprintf(file, at == 0 ? "place\n" : at == 1 ? "127.0.0.1 localhost\n172.17.0.2 place\n" : "") < 0 || fchown(file, outside(0), outside(0))) giveUp(own);
     close(file);
     file = open(target, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
     if (file >= 0) close(file);
