@@ -9,8 +9,9 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-static const uint64_t everyNs = 10000000;
-static uint64_t nextLookNs, peakBytes;
+static const uint64_t everyNs = 10000000, oftenNs = 1000000;
+static uint64_t nextLookNs, nextDiskNs, peakBytes;
+static bool fills; // the disk is more than half full: a copy that the kernel makes could reach its end within the usual time
 
 void startLimits(void) {
   nextLookNs = nowNs() + everyNs;
@@ -38,6 +39,7 @@ void checkDisk(void) {
   // Whoever asked for a full disk wants programs to meet it.
   if (setup.flags & FLAG_FULL_DISK) return;
   if (!setup.diskBytes || view.scratch < 0 || fstatfs(view.scratch, &fs) != 0) return;
+  fills = fs.f_bavail < fs.f_blocks / 2;
   bool full = fs.f_bavail < fs.f_blocks / 25 || (fs.f_files && fs.f_ffree < 16);
   // The scratch lies on a file system of the machine, which others use as well.
   if (view.supervised) {
@@ -52,12 +54,15 @@ void checkDisk(void) {
 void watchLimits(void) {
   if (!anyHandWaits() && !questionWaits()) watchKill();
   uint64_t now = nowNs();
-  if (now >= nextLookNs) {
+  if (now >= nextDiskNs) {
     checkDisk();
+    nextDiskNs = now + (fills && !view.supervised ? oftenNs : everyNs);
+  }
+  if (now >= nextLookNs) {
     checkMemory();
     // Looking must not become the work: at most a twentieth of the time.
     uint64_t took = nowNs() - now;
     nextLookNs = now + (took * 20 > everyNs ? took * 20 : everyNs);
   }
-  wakeBy(nextLookNs);
+  wakeBy(nextDiskNs < nextLookNs ? nextDiskNs : nextLookNs);
 }

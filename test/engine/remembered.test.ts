@@ -56,6 +56,16 @@ describe('a run that is remembered', () => {
     assert.ok(listKept(memory.folder).some(({ script, cwd }) => script === 'node app.js' && cwd === place));
   });
 
+  test('what is kept in memory is asked for what is lost as any other run', async () => {
+    const place = await project();
+    const long = Array.from({ length: 500_000 }, (_, at) => `${at}\n`).join('');
+    fs.writeFileSync(path.join(place, 'long.txt'), long);
+    for (const options of [{}, shut]) {
+      const added = await predict('echo more >> long.txt', place, options);
+      assert.deepEqual([added.ending, added.loss], ['done', []]);
+    }
+  });
+
   test('without consent and without memory nothing is run, and so nothing is kept', async () => {
     const place = await project();
     const before = listKept(memory.folder).length;

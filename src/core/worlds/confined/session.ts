@@ -1,6 +1,7 @@
 import { type Channel, createChannel } from '../../prediction/channel.ts';
 import type { FactEvent } from '../../prediction/factEvent.ts';
 import type { PredictRequest, Rehearsal } from '../../prediction/rehearsal.ts';
+import { delegatedView } from '../../view/delegatedView.ts';
 import type { Looker, View } from '../../view/view.ts';
 import { nothingMade } from './certainty/madeTimes.ts';
 import type { ConfinedParts } from './confinedParts.ts';
@@ -52,15 +53,9 @@ export function openSession(parts: ConfinedParts, continues: boolean, newShells 
         channel.end();
         parts.refill();
       });
-      const lateView: View = {
-        read: (path, moment, maxBytes) => holding.view.read(path, moment, maxBytes),
-        countLines: (paths, moment, maxBytes) => holding.view.countLines?.(paths, moment, maxBytes),
-        compare: (pairs) => holding.view.compare?.(pairs),
-        status: async (path, moment) => holding.view.status?.(path, moment),
-        close,
-      };
       const inView: Looker = { look: (argv, options) => holding.inView.look(argv, options) };
-      return { events: channel, view: lateView, inView, traced: () => holding.traced, named: () => holding.named };
+      const view = delegatedView(() => holding.view, close);
+      return { events: channel, view, inView, traced: () => holding.traced, named: () => holding.named };
     },
     close,
   };

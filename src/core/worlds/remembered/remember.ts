@@ -4,6 +4,7 @@ import { secretFormOf } from '../../context/secrets/secretFiles.ts';
 import type { FactEvent } from '../../prediction/factEvent.ts';
 import type { NamedPath, PredictRequest, Rehearsal, TracedRun } from '../../prediction/rehearsal.ts';
 import type { LineUnit } from '../../programs/lineUnit.ts';
+import { delegatedView } from '../../view/delegatedView.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import { readRegularFile } from '../../view/regularFile.ts';
 import { isThere } from '../../view/statusIfKnown.ts';
@@ -51,14 +52,13 @@ export function remember(
     }
     keeping = keep({ told, rehearsal, request, use, ...ours, ...asUnit }).catch(() => {});
   }
-  const view: View = {
-    read: (path, moment, maxBytes) => rehearsal.view.read(path, moment, maxBytes),
-    status: async (path, moment) => rehearsal.view.status?.(path, moment),
-    close: async () => {
+  const view = delegatedView(
+    () => rehearsal.view,
+    async () => {
       await keeping;
       await rehearsal.view.close();
     },
-  };
+  );
   return { ...rehearsal, events: events(), view };
 }
 

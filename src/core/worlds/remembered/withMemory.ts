@@ -1,6 +1,7 @@
 import type { FactEvent } from '../../prediction/factEvent.ts';
 import type { PredictRequest, Rehearsal, StandIn } from '../../prediction/rehearsal.ts';
 import type { LineUnit } from '../../programs/lineUnit.ts';
+import { delegatedView } from '../../view/delegatedView.ts';
 import { forgetRun, isYoung, type KeptRun, type MemoryUse, readKept } from './memoryStore.ts';
 import { keyOf } from './otherInputs.ts';
 import { asRemembered, findKept, type Recalled, type RecallParts, recall } from './recall.ts';
@@ -57,16 +58,13 @@ export function withMemory(
   }
   return {
     events: events(),
-    view: {
-      read: async (path, moment, maxBytes) => inner?.view.read(path, moment, maxBytes),
-      countLines: (paths, moment, maxBytes) => inner?.view.countLines?.(paths, moment, maxBytes),
-      compare: (pairs) => inner?.view.compare?.(pairs),
-      status: async (path, moment) => inner?.view.status?.(path, moment),
-      close: async () => {
+    view: delegatedView(
+      () => inner?.view,
+      async () => {
         isClosed = true;
         await inner?.view.close();
       },
-    },
+    ),
     named: () => inner?.named?.(),
     inView: {
       look: async (argv, options) =>
