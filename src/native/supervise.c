@@ -174,7 +174,8 @@ static void onCall(struct tracee *tracee) {
     else if (view.copies) judgeSystem(tracee, &call);
     else goOn = judgeLook(tracee, &call);
   }
-  if (goOn) resume(tracee, 0);
+  // Of a run that is over nobody must tell what its last call came to.
+  if (goOn && !state.over) resume(tracee, 0);
 }
 
 static void onExec(struct tracee *tracee) {
