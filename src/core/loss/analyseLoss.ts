@@ -12,6 +12,7 @@ import type { Finding } from './finding.ts';
 import { type ClassifyTools, classifyInRepository, reproducible } from './git/classifyInRepository.ts';
 import { type Repository, repositoryFinder } from './git/findRepositories.ts';
 import { bareRepositories } from './git/gitFolders.ts';
+import { settleHeldCommitted } from './git/heldCommitted.ts';
 import type { RepositoryTask } from './git/repositoryTask.ts';
 import type { StateAhead } from './git/stateAhead.ts';
 import { storageChange } from './git/storageChange.ts';
@@ -143,6 +144,7 @@ async function classify(gone: readonly Destroyed[], input: LossInput, tools: Cla
       storage: storageChange(repository, input.files, deleted),
     };
     const found = await classifyInRepository(task, tools);
+    if (task.storage.destroyed) await settleHeldCommitted(found, task, tools, input);
     for (const finding of found) {
       finding.item = shown.get(finding.item) ?? finding.item;
       findings.push(finding);
