@@ -49,7 +49,7 @@ export async function commitFiles(
 }
 
 function kindOf(head: string): CommitFile['format'] | undefined {
-  if (/^# v[23] git bundl/.test(head)) return 'bundle';
+  if (/^# v[23] git\b/.test(head)) return 'bundle';
   return /^(blob|reset|commit|tag|feature)[ \n]/.test(head) ? 'fast-export' : undefined;
 }
 

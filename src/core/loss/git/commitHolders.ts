@@ -80,10 +80,22 @@ export interface LostPlace {
   isBare: boolean;
   /** The folder that it was for stays, with its files. */
   isFolderKept: boolean;
+  /** So does its git folder, in which something is missing. */
+  isBroken: boolean;
+}
+
+/** Puts what is left of a git folder aside. */
+function putAside({ place, isBare, isBroken }: LostPlace): string {
+  const folder = isBare ? place : below(place, '.git');
+  return isBroken ? `mv ${quoteWord(folder)} ${quoteWord(`${folder}.broken`)} && ` : '';
 }
 
 /** The way back by a clone of `from`: a folder, or a remote's address. */
-export function byClone(from: string, { place, isBare, isFolderKept }: LostPlace): string {
+export function byClone(from: string, where: LostPlace): string {
+  return `${putAside(where)}${cloned(from, where)}`;
+}
+
+function cloned(from: string, { place, isBare, isFolderKept }: LostPlace): string {
   const to = quoteWord(place);
   if (!isFolderKept || isBare) return `git clone ${isBare ? '--mirror ' : ''}${quoteWord(from)} ${to}`;
   // Git clones into no folder that has something in it.
@@ -93,11 +105,8 @@ export function byClone(from: string, { place, isBare, isFolderKept }: LostPlace
 }
 
 /** The way back of all that a file holds. */
-export function fromFile(
-  { file, format }: CommitFile,
-  { place, isBare, isFolderKept }: LostPlace,
-  branch: string | undefined,
-): Recovery {
+export function fromFile({ file, format }: CommitFile, where: LostPlace, branch: string | undefined): Recovery {
+  const { place, isBare, isFolderKept } = where;
   const to = quoteWord(place);
   const name = branch === undefined ? '' : `-b ${quoteWord(branch)} `;
   const made = `git init -q ${isBare ? '--bare ' : ''}${name}${to}`;
@@ -106,5 +115,5 @@ export function fromFile(
       ? `git -C ${to} fetch -q -u ${quoteWord(file)} '+refs/*:refs/*'`
       : `git -C ${to} fast-import --quiet < ${quoteWord(file)}`;
   const reset = isBare ? '' : ` && git -C ${to} reset -q${isFolderKept ? '' : ' --hard'}`;
-  return { kind: 'file', file, format, command: `${made} && ${read}${reset}` };
+  return { kind: 'file', file, format, command: `${putAside(where)}${made} && ${read}${reset}` };
 }

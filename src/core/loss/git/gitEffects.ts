@@ -6,6 +6,7 @@ import type { View } from '../../view/view.ts';
 import { folderOf } from '../bytePath.ts';
 import { deletedFolders } from '../destroyed.ts';
 import { oneAtATime } from '../oneAtATime.ts';
+import { describeBroken, describeLostObjects, isBroken } from './brokenRepository.ts';
 import { droppedVersions } from './droppedVersions.ts';
 import { describeMoves, describeStashes, headFact } from './gitCommits.ts';
 import { type GitFolderChanges, mayConcernGit, movedGitFolder, touchedGitFolders } from './gitFolders.ts';
@@ -158,6 +159,10 @@ async function compareRepository(task: GitFolderTask, found: Findings): Promise<
     refSnapshot(real, group.folder, indexChanged),
     refSnapshot(inView, group.folder, indexChanged),
   ]);
+  if (before.failure === undefined && after.failure !== undefined && isBroken(group)) {
+    await describeBroken(task, before, after.failure, found);
+    return;
+  }
   const failure = before.failure ?? after.failure;
   if (failure !== undefined) {
     found.facts.push({ kind: 'unreadable', failure });
@@ -170,7 +175,9 @@ async function compareRepository(task: GitFolderTask, found: Findings): Promise<
     found.loss.push(...(await droppedVersions(task, before)));
   }
   await compareWorktrees(task, found);
-  if (objectsRemoved || logsCut) await describeRemovedObjects(task, objectsRemoved, before.stashes, found);
+  if (!objectsRemoved && !logsCut) return;
+  const needed = await describeRemovedObjects(task, objectsRemoved, { before, after }, found);
+  if (needed.size > 0) await describeLostObjects(task, before, needed, found);
 }
 
 /** Linked worktrees have a HEAD and an index of their own; branches and the rest are told with the main one. */

@@ -33,7 +33,14 @@ export async function settleHeldCommitted(
     place: repository.root,
     others: others.map(({ folder }) => folder),
   };
-  const where = { place: repository.root, isBare: false, isFolderKept: !deletedFolders(files).has(repository.root) };
+  const deleted = deletedFolders(files);
+  const isFolderKept = !deleted.has(repository.root);
+  const where = {
+    place: repository.root,
+    isBare: false,
+    isFolderKept,
+    isBroken: isFolderKept && !deleted.has(repository.commonFolder),
+  };
   const file = await fileWith(question, await filesOf(question), [head]);
   const beside = file ? undefined : await repositoryWith(question, { ids: [head], isCut: true });
   let recovery: Recovery | undefined;

@@ -27,7 +27,7 @@ import { isRemovedRemote, localFolder } from './storageChange.ts';
 /** What is lost when a whole repository is deleted (`rm -rf .git`, a nested clone): commits that no remote has, stashes. */
 export async function repositoryLoss(task: GitFolderTask): Promise<Findings> {
   const { input, group } = task;
-  const { files, looker, signal } = input;
+  const { looker, signal } = input;
   const runner = { looker, signal };
   const place = group.root ?? group.folder;
   const found: Findings = { facts: [{ kind: 'repositoryDeleted', place }], loss: [] };
@@ -39,25 +39,37 @@ export async function repositoryLoss(task: GitFolderTask): Promise<Findings> {
     );
     return found;
   }
-  const deleted = deletedFolders(files);
-  const remotes = await remotesOf(runner, group.folder);
-  const living = remotes.filter((address) => !isRemovedRemote(address, place, deleted));
-  const snapshot = await refSnapshot(runner, group.folder, true);
-  const lost = await unheldCommits(runner, group.folder, living.length > 0, []);
-  const failure = lost.failure ?? snapshot.failure;
-  if (failure !== undefined) {
-    const because = { kind: 'unreadableRepository', failure } as const;
+  const facts = await repositoryFacts(task, await refSnapshot(runner, group.folder, true));
+  if ('failure' in facts) {
+    const because = { kind: 'unreadableRepository', failure: facts.failure } as const;
     found.loss.push(commitsLoss(group.folder, { because, recovery: { kind: 'none' }, commits: noCommits, sizeBytes }));
     return found;
   }
-  const where = { place, isBare: group.root === undefined, isFolderKept: !deleted.has(place) };
-  const question = { input, folder: group.folder, place, others: task.others };
-  const held = await filesOf(question);
-  const loss = await commitsOfRepository({ question, where, lost, snapshot, living, held });
+  const loss = await commitsOfRepository(facts);
   if (loss) found.loss.push({ ...loss, sizeBytes });
-  found.loss.push(...(await stashLosses(question, snapshot.stashes, held)));
-  found.loss.push(...(await droppedVersions(task, snapshot)));
+  found.loss.push(...(await stashLosses(facts, facts.snapshot.stashes)));
+  found.loss.push(...(await droppedVersions(task, facts.snapshot)));
   return found;
+}
+
+/** What of a repository goes, and who else may have it; `snapshot`: its names before. */
+export async function repositoryFacts(
+  task: GitFolderTask,
+  snapshot: RefSnapshot,
+): Promise<RepositoryFacts | { failure: string }> {
+  const { input, group, others } = task;
+  const runner = { looker: input.looker, signal: input.signal };
+  const place = group.root ?? group.folder;
+  const deleted = deletedFolders(input.files);
+  const remotes = await remotesOf(runner, group.folder);
+  const living = remotes.filter((address) => !isRemovedRemote(address, place, deleted));
+  const lost = await unheldCommits(runner, group.folder, living.length > 0, []);
+  const failure = lost.failure ?? snapshot.failure;
+  if (failure !== undefined) return { failure };
+  const isFolderKept = !deleted.has(place);
+  const where = { place, isBare: group.root === undefined, isFolderKept, isBroken: group.fate === 'stays' };
+  const question = { input, folder: group.folder, place, others };
+  return { question, where, lost, snapshot, living, held: await filesOf(question) };
 }
 
 const noCommits = { count: 0, replacedBy: 0, inFiles: false };
@@ -87,7 +99,8 @@ g rev-list --no-walk=unsorted --branches --tags $head; ${endOf('tips')}`;
   return { commits: commitLines(answer, 'commits'), tips, ...failure };
 }
 
-interface RepositoryFacts {
+/** What of a repository goes, and who may have it. */
+export interface RepositoryFacts {
   question: HolderQuestion;
   where: LostPlace;
   lost: Unheld;
@@ -98,7 +111,7 @@ interface RepositoryFacts {
 }
 
 /** The commits of a repository that goes: lost, or where else they are. */
-async function commitsOfRepository(facts: RepositoryFacts): Promise<FoundLoss | undefined> {
+export async function commitsOfRepository(facts: RepositoryFacts): Promise<FoundLoss | undefined> {
   const { question, where, lost, snapshot, living, held } = facts;
   const { folder, input, place } = question;
   const isCut = lost.commits.length >= maxListed;
@@ -123,17 +136,18 @@ async function commitsOfRepository(facts: RepositoryFacts): Promise<FoundLoss | 
   }
   const heads = held.flatMap((one) => [...one.heads.values()]);
   const runner = { looker: input.looker, signal: input.signal };
-  const { commits: left } = heads.length > 0 ? await unheldCommits(runner, folder, living.length > 0, heads) : lost;
+  const unheld = heads.length > 0 ? await unheldCommits(runner, folder, living.length > 0, heads) : lost;
+  const asked = new Set(lost.commits.map(({ id }) => id));
+  const left = isCut ? unheld.commits : unheld.commits.filter(({ id }) => asked.has(id));
   const because = { kind: 'onNoRemote', commits: commitsOf(left, maxListed), hasRemote: living.length > 0 } as const;
   const commits = { ...noCommits, count: left.length };
   return commitsLoss(folder, { because, recovery: { kind: 'none' }, commits });
 }
 
 /** Stashes go with it, but what a file holds (the newest), or another repository that the action reaches into. */
-async function stashLosses(
-  { input, others }: HolderQuestion,
+export async function stashLosses(
+  { question: { input, others }, held, snapshot }: RepositoryFacts,
   stashes: readonly { id: string; message: string }[],
-  held: readonly CommitFile[],
 ): Promise<FoundLoss[]> {
   if (stashes.length === 0) return [];
   const ways = new Map<string, Recovery>();
@@ -150,8 +164,11 @@ async function stashLosses(
     const command = format === 'bundle' ? { command: stashFrom(file, 'refs/stash') } : {};
     ways.set(id, { kind: 'file', file, format, ...command });
   }
-  return stashes.map(({ id, message }, index) =>
-    stashLoss({ name: `stash@{${index}}`, message }, ways.get(id) ?? { kind: 'none' }),
+  return stashes.map(({ id, message }) =>
+    stashLoss(
+      { name: `stash@{${snapshot.stashes.findIndex((one) => one.id === id)}}`, message },
+      ways.get(id) ?? { kind: 'none' },
+    ),
   );
 }
 
