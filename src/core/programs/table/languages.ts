@@ -10,7 +10,7 @@ const runningCode: Doing = {
   valued: '-m',
   helps: true,
   rules: [
-    ['d', '-m=^(pip|ensurepip)$ uninstall', 'removes packages'],
+    ['c', '-m=^(pip|ensurepip)$ uninstall', 'removes packages'],
     ['c', '-m=^pip$ install', 'downloads packages and runs their install scripts', 'code-execution'],
     ['d', '-m=^twine$ upload', 'publishes a package', 'network'],
     [
