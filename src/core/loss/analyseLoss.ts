@@ -22,7 +22,8 @@ import { oneAtATime } from './oneAtATime.ts';
 import { besideIt } from './recovery/besideIt.ts';
 import { type Holder, heldElsewhere, holderCommand } from './recovery/heldElsewhere.ts';
 import { type KeptVersion, localHistory } from './recovery/localHistory.ts';
-import { type Reproduction, reproductionFinder } from './recovery/reproducible.ts';
+import { reproductionFinder } from './recovery/reproducible.ts';
+import type { Reproduction } from './recovery/reproduction.ts';
 import { movedOrCopied, onlyAddedTo } from './recovery/survivingCopies.ts';
 import { linesLost, maxAfterBytes, maxTextBytes, onlyAdds } from './textLines.ts';
 

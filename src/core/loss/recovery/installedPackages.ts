@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { below, folderOf, onDisk } from '../bytePath.ts';
-import type { Reproduction } from './reproducible.ts';
+import type { Reproduction } from './reproduction.ts';
 
 /** So many bytes of installed files are compared with what their package says of them, in all; of more only the length is. */
 const mostHashed = 64 * 1024 * 1024;

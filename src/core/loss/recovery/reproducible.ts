@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { below, folderOf, folderReader, nameOf, onDisk } from '../bytePath.ts';
 import { installedPackages } from './installedPackages.ts';
+import type { Reproduction } from './reproduction.ts';
 
 /** A kind of folder or file that a tool makes again from what stands beside it. */
 interface Recipe {
@@ -102,18 +103,6 @@ const recipes: readonly Recipe[] = [
 
 const folderRecipes = recipes.filter(({ file }) => !file);
 const fileRecipes = recipes.filter(({ file }) => file);
-
-/** How something can be made again. */
-export interface Reproduction {
-  /** The command that makes it again, for example `npm ci`. */
-  command?: string;
-  /** What makes it again, in words. */
-  by: string;
-  /** Absolute path of the file that it starts from. */
-  from: string;
-  /** Absolute path of the topmost folder (or the file) that is made again. */
-  made: string;
-}
 
 /** Looks for reproducible folders; remembers what it has read. */
 export interface ReproductionFinder {
