@@ -92,6 +92,17 @@ const said: Readonly<Record<string, readonly (readonly [call: string, level: str
     ['pip cache purge', 'caution', '`pip cache purge` empties the cache of packages, which fills again'],
     ['conda clean -a -y', 'caution', '`conda clean -a -y` empties the cache of packages, which fills again'],
     ['conda remove -n x --all', 'danger', '`conda remove -n x --all` removes packages'],
+    ['python3 -m http.server', 'caution', '`python3 -m http.server` opens the directory to the network'],
+    [
+      'python3 -m http.server 80 --bind 0.0.0.0',
+      'caution',
+      '`python3 -m http.server 80 --bind 0.0.0.0` opens the directory to the network',
+    ],
+    [
+      'python3 -m http.server 80 --bind 127.0.0.1',
+      'safe',
+      '`python3 -m http.server 80 --bind 127.0.0.1` serves the directory to this machine alone',
+    ],
     ['pip uninstall -y x', 'caution', '`pip uninstall` removes packages: `x`'],
     ['python3 -m pip uninstall -y x', 'caution', '`python3 -m pip uninstall -y x` removes packages'],
   ],
