@@ -9,10 +9,11 @@ import { bothEnds, freePort, manyRequests } from '../loopbackPrograms.ts';
 
 /** Servers that a command starts for itself: it reaches them, and nobody else does. */
 
-async function predictIn({ foretell, folder }: Made, script: string) {
+async function predictIn({ foretell, folder }: Made, script: string, isGiven = false) {
   const action = { kind: 'command', script, shell: 'bash', cwd: folder } as const;
   const env = { PATH: `${path.dirname(process.execPath)}:/usr/bin:/bin`, HOME: folder, LC_ALL: 'C.UTF-8' };
-  const { events, view } = foretell.predict({ action, env, openGate: true, signal: new AbortController().signal });
+  const opened = isGiven ? { consent: { folder, programs: 'all' as const } } : { openGate: true };
+  const { events, view } = foretell.predict({ action, env, ...opened, signal: new AbortController().signal });
   const { ending, exitCode, effects, output } = await foldAll(action, events);
   await view.close();
   const listens = effects.flatMap(({ fact }) => (fact?.kind === 'listens' ? [fact.on] : []));
@@ -46,6 +47,23 @@ byEachEngine('loopback', (made) => {
       `python3 -m http.server ${port} --bind 127.0.0.1 2> log & sleep 8; python3 -c 'import urllib.request as r; print(r.urlopen("http://localhost:${port}/page").read())'; kill $!`,
     );
     assert.match(stdout, /b'a page\\n'\n/);
+  });
+
+  test('with consent a program that asks others reaches a server of the command, and nobody else', async () => {
+    fs.writeFileSync(path.join(folder, 'page'), 'a page\n');
+    const port = await freePort();
+    const asking = (asked: string) =>
+      predictIn(
+        { ...made, folder },
+        `python3 -m http.server ${port} --bind 127.0.0.1 2> log & sleep 2; curl -s ${asked}; echo "ended $?"; kill $!`,
+        true,
+      );
+    const own = await asking(`http://127.0.0.1:${port}/page`);
+    assert.deepEqual([own.ending, own.stdout], ['done', 'a page\nended 0\n']);
+    const other = await asking('http://127.0.0.1:1/page');
+    assert.notEqual(other.stdout, 'a page\nended 0\n');
+    const away = await asking(`http://name.invalid:${port}/page`);
+    assert.deepEqual([away.ending, away.stdout.includes('ended')], ['abstained', false]);
   });
 });
 

@@ -150,3 +150,37 @@ test('a file that is put together of deleted ones holds each of them, however sh
     's: held in whole.gz',
   ]);
 });
+
+test('an archive that only gets members loses none', async () => {
+  run(
+    real,
+    `tar cf old.tar f d; (ls f s | cpio -o -H newc; ) > old.cpio 2>/dev/null; ls f s | cpio -o > bin.cpio 2>/dev/null
+tar --format=pax -cf pax.tar f g; head -c 5000 /dev/zero > zeros; tar cf zeros.tar zeros; head -c 3000000 /dev/urandom > noise; tar cf large.tar noise
+${has('zip') ? 'zip -qr old.zip f d; zip -q large.zip noise f' : ''}; git add -A; git commit -qm archives; seq 7 > own; seq 8 > z; zip -q own.zip own; tar cf own.tar own zeros; rm own`,
+  );
+  const zip = has('zip');
+  const growing = [
+    'tar rf own.tar g',
+    'tar rf own.tar g s; tar rf own.tar tracked',
+    'tar uf own.tar z',
+    'tar --concatenate -f own.tar pax.tar',
+    ...(zip ? ['zip -qr own.zip g', 'zip -qr own.zip d s', 'zip -q own.zip g; zip -q own.zip s'] : []),
+  ];
+  for (const command of growing) assert.deepEqual(await lost(command), [], command);
+  const shrinking = [
+    'tar --delete -f own.tar own',
+    'tar cf own.tar g',
+    'seq 9 > own; tar cf own.tar own zeros',
+    ...(zip ? ['zip -qd own.zip own', 'seq 9 > own; zip -q own.zip own', 'rm own.zip; zip -q own.zip g'] : []),
+    ...(zip ? ['chmod +x z; cp z own; zip -q own.zip own', 'printf x >> own.zip; sed -i s/PK/QK/ own.zip'] : []),
+  ];
+  for (const command of shrinking) assert.match((await lost(command)).join(), /own\.(tar|zip): lost/, command);
+  run(real, 'git add -A; cp large.tar huge.tar; cp old.cpio new.cpio; cp bin.cpio old-bin.cpio; cp large.zip huge.zip');
+  const untracked = [
+    'tar rf huge.tar g',
+    'echo g | cpio -oA -H newc -F new.cpio',
+    'echo g | cpio -oA -F old-bin.cpio',
+    ...(zip ? ['zip -q huge.zip g'] : []),
+  ];
+  for (const command of untracked) assert.deepEqual(await lost(command), [], command);
+});

@@ -66,6 +66,20 @@ describe('a run that is remembered', () => {
     }
   });
 
+  test('npm, which asks for the addresses of this machine and makes nothing of them, is remembered', async () => {
+    const place = await project();
+    fs.writeFileSync(path.join(place, 'package.json'), '{"scripts":{"go":"node -p 1"}}');
+    await settle();
+    const quiet = { env: { ...usual, npm_config_update_notifier: 'false' } };
+    const first = await predict('npm run -s go', place, quiet);
+    assert.deepEqual([first.ending, first.stdout], ['done', '1\n']);
+    const again = await predict('npm run -s go', place, { ...quiet, ...shut });
+    assert.ok(isRemembered(again));
+    assert.equal(again.stdout, '1\n');
+    await predict('node -p "Object.keys(os.networkInterfaces()).length > 0"', place, quiet);
+    assert.ok(!isRemembered(await predict('node -p "Object.keys(os.networkInterfaces()).length > 0"', place, quiet)));
+  });
+
   test('without consent and without memory nothing is run, and so nothing is kept', async () => {
     const place = await project();
     const before = listKept(memory.folder).length;

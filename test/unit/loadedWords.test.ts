@@ -115,6 +115,8 @@ const facts: { [K in GitFact['kind']]: (word: string) => GitFact[] } = {
   worktreeRemoved: (w) => [{ kind: 'worktreeRemoved', name: w }],
   objectsPacked: () => [{ kind: 'objectsPacked' }],
   objectsRemoved: () => [{ kind: 'objectsRemoved', count: 2, commits: 1, recent: 0 }],
+  neededRemoved: () => [{ kind: 'neededRemoved', count: 2, commits: 1 }],
+  broken: (w) => [{ kind: 'broken', failure: `git said “${w}”`, mend: w }],
   packsRemoved: () => [{ kind: 'packsRemoved' }],
   recordsByHand: (w) => [{ kind: 'recordsByHand', count: 1, first: `refs/heads/${w}` }],
   unreadable: (w) => [{ kind: 'unreadable', failure: `git said “${w}”` }],

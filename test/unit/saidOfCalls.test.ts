@@ -52,7 +52,7 @@ const said: Readonly<Record<string, readonly (readonly [call: string, level: str
       '`conda create` downloads packages and runs their install scripts: `python=3`',
     ],
     ['uv pip install x', 'caution', '`uv pip install` downloads packages and runs their install scripts: `x`'],
-    ['uv pip uninstall x', 'danger', '`uv pip uninstall` removes packages: `x`'],
+    ['uv pip uninstall x', 'caution', '`uv pip uninstall` removes packages: `x`'],
     ['npm exec cowsay hi', 'caution', '`npm exec` may download a package and run it: `cowsay hi`'],
     ['pnpm dlx create-vite app', 'caution', '`pnpm dlx` may download a package and run it: `create-vite app`'],
     [
@@ -83,7 +83,28 @@ const said: Readonly<Record<string, readonly (readonly [call: string, level: str
     ['brew install -s x', 'caution', '`brew install -s x` installs or updates packages of the machine'],
     ['apt-get -s install x', 'safe', '`apt-get -s install x` only shows what it would change'],
     ['mvn clean install -DskipTests', 'caution', '`mvn clean install -DskipTests` deletes or changes built files'],
-    ['go clean -modcache', 'danger', '`go clean -modcache` deletes the cache of packages'],
+    ['go clean -modcache', 'caution', '`go clean -modcache` empties the cache of packages, which fills again'],
+    [
+      'npm cache clean --force',
+      'caution',
+      '`npm cache clean --force` empties the cache of packages, which fills again',
+    ],
+    ['pip cache purge', 'caution', '`pip cache purge` empties the cache of packages, which fills again'],
+    ['conda clean -a -y', 'caution', '`conda clean -a -y` empties the cache of packages, which fills again'],
+    ['conda remove -n x --all', 'danger', '`conda remove -n x --all` removes packages'],
+    ['python3 -m http.server', 'caution', '`python3 -m http.server` opens the directory to the network'],
+    [
+      'python3 -m http.server 80 --bind 0.0.0.0',
+      'caution',
+      '`python3 -m http.server 80 --bind 0.0.0.0` opens the directory to the network',
+    ],
+    [
+      'python3 -m http.server 80 --bind 127.0.0.1',
+      'safe',
+      '`python3 -m http.server 80 --bind 127.0.0.1` serves the directory to this machine alone',
+    ],
+    ['pip uninstall -y x', 'caution', '`pip uninstall` removes packages: `x`'],
+    ['python3 -m pip uninstall -y x', 'caution', '`python3 -m pip uninstall -y x` removes packages'],
   ],
   'looking is no change, and what comes from there does not go there': [
     ['scp host:/etc/hosts .', 'caution', '`scp host:/etc/hosts .` copies files from or to another machine'],

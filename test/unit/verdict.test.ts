@@ -359,3 +359,19 @@ test('what a version manager does to find a program is no program that was asked
   const script = 'python3 -c "import shutil; shutil.rmtree(\'docs\')"';
   assert.equal(levelOf(facts(script, { programs: chain(deleting) })), 'danger');
 });
+
+test('a staged version that nothing else has: what replaces it decides', () => {
+  const version = (rest: Partial<FoundLoss>) =>
+    facts('git add a', { loss: [loss('a', { class: 'index', because: { kind: 'stagedVersion' }, ...rest })] });
+  const recovery = { kind: 'objectDatabase', id: 'a'.repeat(40), command: 'git update-index x' } as const;
+  assert.equal(levelOf(version({ going: 'replaced', recovery })), 'caution');
+  assert.equal(levelOf(version({ going: 'deleted', recovery })), 'caution');
+  assert.equal(levelOf(version({ going: 'edited', recovery })), 'safe');
+  assert.equal(levelOf(version({ going: 'replaced' })), 'danger');
+  assert.equal(levelOf(version({ going: 'edited' })), 'caution');
+  const two = version({ going: 'replaced', recovery });
+  two.loss = [...two.loss, ...two.loss];
+  assert.deepEqual(reasonsOf(two), [
+    'Takes away 2 staged versions that nothing else has; they can be brought back from git’s object database until the next gc.',
+  ]);
+});

@@ -54,7 +54,11 @@ type Kinds =
   /** Objects that nothing reaches are gone for good; `commits` of them are commits. */
   /** `recent`: of the commits, those of the last two weeks, which git itself would still keep. */
   | { kind: 'objectsRemoved'; count: number; commits: number; recent: number }
+  /** The same of objects that a branch, a tag, HEAD or a stash still needs. */
+  | { kind: 'neededRemoved'; count: number; commits: number }
   | { kind: 'packsRemoved' }
+  /** Git cannot read the repository any more; `mend`: a command after which it can, where nothing is lost. */
+  | { kind: 'broken'; failure: string; mend?: string }
   /** Something else than git wrote `count` of git's records (HEAD, refs, index, objects …); `first` is relative. */
   | { kind: 'recordsByHand'; count: number; first: string }
   | { kind: 'unreadable'; failure: string };

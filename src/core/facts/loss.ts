@@ -45,6 +45,8 @@ export type LossReason =
         | 'staged'
         /** Staged only, in a repository that goes too. */
         | 'stagedInDeleted'
+        /** A version of a file that only the index had; the file itself is another one. */
+        | 'stagedVersion'
         /** HEAD does not have it, and git does. */
         | 'elsewhereInGit'
         | 'madeByTool'
@@ -56,6 +58,8 @@ export type LossReason =
         /** A repository of which every commit is on a remote, or in another one beside it. */
         | 'allOnRemote'
         | 'allBeside'
+        /** Of which the action itself writes every commit into a file: a bundle. */
+        | 'allInFile'
         /** A repository that the action itself packs before it goes. */
         | 'packedWhole';
     }

@@ -12,6 +12,7 @@ import type { Finding } from './finding.ts';
 import { type ClassifyTools, classifyInRepository, reproducible } from './git/classifyInRepository.ts';
 import { type Repository, repositoryFinder } from './git/findRepositories.ts';
 import { bareRepositories } from './git/gitFolders.ts';
+import { settleHeldCommitted } from './git/heldCommitted.ts';
 import type { RepositoryTask } from './git/repositoryTask.ts';
 import type { StateAhead } from './git/stateAhead.ts';
 import { storageChange } from './git/storageChange.ts';
@@ -21,7 +22,8 @@ import { oneAtATime } from './oneAtATime.ts';
 import { besideIt } from './recovery/besideIt.ts';
 import { type Holder, heldElsewhere, holderCommand } from './recovery/heldElsewhere.ts';
 import { type KeptVersion, localHistory } from './recovery/localHistory.ts';
-import { type Reproduction, reproductionFinder } from './recovery/reproducible.ts';
+import { reproductionFinder } from './recovery/reproducible.ts';
+import type { Reproduction } from './recovery/reproduction.ts';
 import { movedOrCopied, onlyAddedTo } from './recovery/survivingCopies.ts';
 import { linesLost, maxAfterBytes, maxTextBytes, onlyAdds } from './textLines.ts';
 
@@ -143,6 +145,7 @@ async function classify(gone: readonly Destroyed[], input: LossInput, tools: Cla
       storage: storageChange(repository, input.files, deleted),
     };
     const found = await classifyInRepository(task, tools);
+    if (task.storage.destroyed) await settleHeldCommitted(found, task, tools, input);
     for (const finding of found) {
       finding.item = shown.get(finding.item) ?? finding.item;
       findings.push(finding);

@@ -38,22 +38,48 @@ function commitRisks(losses: readonly FoundLoss[]): Risk[] {
   const risks: Risk[] = [];
   const takenAway: FoundLoss[] = [];
   for (const loss of losses) {
-    if (loss.class !== 'commits' && loss.class !== 'stash') continue;
+    if (!isKeptInGit(loss)) continue;
     if (isWayBack(loss.recovery)) {
       takenAway.push(loss);
       continue;
     }
-    const fact = { kind: 'workLost', of: loss.class, name: loss.path, because: loss.because } as const;
-    risks.push({ level: 'danger', fact, ...pathsAsEvidence([loss.path]) });
+    const of = loss.class === 'stash' ? 'stash' : 'commits';
+    const fact = { kind: 'workLost', of, name: loss.path, because: loss.because } as const;
+    risks.push({ level: loss.going === 'edited' ? 'caution' : 'danger', fact, ...pathsAsEvidence([loss.path]) });
   }
+  risks.push(...versionRisks(takenAway.filter(isStagedVersion)));
   for (const level of ['danger', 'caution'] as const) {
-    for (const some of byRecovery(takenAway.filter((loss) => commitLevel(loss) === level))) {
+    const ofLevel = takenAway.filter((loss) => !isStagedVersion(loss) && commitLevel(loss) === level);
+    for (const some of byRecovery(ofLevel)) {
       const because = some.map((loss) => loss.because);
       const fact = { kind: 'workTakenAway', because, recovery: some[0].recovery } as const;
       risks.push({ level, fact, ...pathsOf(some) });
     }
   }
   return risks;
+}
+
+/** Work that git alone has: commits, stashes, versions in its index. */
+function isKeptInGit(loss: FoundLoss): boolean {
+  return loss.class === 'commits' || loss.class === 'stash' || isStagedVersion(loss);
+}
+
+function isStagedVersion({ because }: FoundLoss): boolean {
+  return because.kind === 'stagedVersion';
+}
+
+/** Staged versions that go. Most of what is only edited since stands in the file. */
+function versionRisks(losses: readonly FoundLoss[]): Risk[] {
+  const [first, ...others] = losses.filter(({ going }) => going !== 'edited');
+  if (first === undefined) return [];
+  const all = [first, ...others];
+  return [
+    {
+      level: 'caution',
+      fact: { kind: 'workTakenAway', because: all.map(({ because }) => because), recovery: sourceOf(first.recovery) },
+      ...pathsOf(all),
+    },
+  ];
 }
 
 /** Losses by their way back, in order. */
@@ -103,7 +129,7 @@ function commitLevel({ class: lossClass, commits, recovery }: FoundLoss): Level 
 }
 
 function lossRisks(facts: Facts, place: Place): Risk[] {
-  const files = facts.loss.filter((loss) => loss.class !== 'commits' && loss.class !== 'stash');
+  const files = facts.loss.filter((loss) => !isKeptInGit(loss));
   const rebuilt = files.filter((loss) => loss.class === 'reproducible' && isWayBack(loss.recovery));
   const risks = [...forGoodRisks(files, facts, place), ...takenAwayRisks(files)];
   if (rebuilt.length > 0 && rebuilt.length === files.length)

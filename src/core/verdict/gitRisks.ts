@@ -34,7 +34,9 @@ const levels: { readonly [K in GitFactKind]: (fact: GitFactOf<K>) => Level } = {
   objectsPacked: () => 'safe',
   // Nothing reaches them any more; of a commit of the last two weeks, a dropped stash for one, somebody may still want something.
   objectsRemoved: ({ recent }) => (recent > 0 ? 'danger' : 'caution'),
+  neededRemoved: () => 'danger',
   packsRemoved: () => 'caution',
+  broken: () => 'danger',
   recordsByHand: () => 'danger',
   unreadable: () => 'danger',
 };

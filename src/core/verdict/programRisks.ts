@@ -23,6 +23,7 @@ import { callAsEvidence, callOf, hasOpenName, namesAsEvidence } from './evidence
 import { type Facts, isComplete, wasAllRun } from './facts.ts';
 import { placeOf, showsHarm } from './fileRisks.ts';
 import { gitLevel } from './gitRisks.ts';
+import { isLocalPush } from './localPushes.ts';
 
 /** A word that only the shell knows. */
 const open: StaticField = { text: '', isOpen: true };
@@ -214,8 +215,16 @@ export function examinePrograms(facts: Facts, statics: readonly StaticProgram[])
     // What a program that ran has put into a variable is known.
     const described = asWritten.isValueOpen && became ? describeProgram(became, cwd, around) : asWritten;
     const isForwardPush = facts.forwardPushes?.includes(argv.join('\0')) === true;
+    if (asked.ran && isLocalPush(asked.ran, facts.programs))
+      return [{ ...asked, knowledge: asSeenHere(described), isForwardPush: false }];
     return [{ ...asked, knowledge: isForwardPush ? asForwardPush(described) : described, isForwardPush }];
   });
+}
+
+/** What it does to another repository is seen there: that is judged. */
+function asSeenHere(knowledge: ProgramKnowledge): ProgramKnowledge {
+  const effects = knowledge.effects.filter(({ effect }) => effect !== 'network');
+  return { ...knowledge, visible: true, stays: false, effects };
 }
 
 function asForwardPush(knowledge: ProgramKnowledge): ProgramKnowledge {

@@ -1,4 +1,4 @@
-import type { Going } from '../facts/loss.ts';
+import type { Going, LossReason } from '../facts/loss.ts';
 import { isWayBack, type Recovery } from '../facts/recovery.ts';
 import type { Amount, RiskFactOf, SpecialPlace } from '../facts/risk.ts';
 import { countOf, formatBytes } from '../view/quantity.ts';
@@ -25,7 +25,7 @@ export function lossRiskText(
     case 'workLost':
       return `Loses ${fact.of === 'stash' ? `the stashed work ${fact.name}` : lossReasonText(fact.because)}, for good.`;
     case 'workTakenAway':
-      return `Takes away ${cut(fact.because.map(lossReasonText).join('; '))}; it can be brought back${backText(fact)}.`;
+      return `Takes away ${workText(fact.because)} can be brought back${backText(fact)}.`;
     case 'filesLost':
       if (fact.isUnknown)
         return `${verbs[fact.going]} ${contentText(fact.amount)}; whether git has ${fact.amount.files === 1 ? 'it' : 'them'} is not known.`;
@@ -41,6 +41,14 @@ export function lossRiskText(
     case 'builtFilesLost':
       return `Deletes ${contentText(fact.amount)} that can be built again.`;
   }
+}
+
+/** Each reason; versions of several files have the same. */
+function workText(because: readonly LossReason[]): string {
+  const isOfVersions = because.length > 1 && because.every(({ kind }) => kind === 'stagedVersion');
+  return isOfVersions
+    ? `${because.length} staged versions that nothing else has; they`
+    : `${cut(because.map(lossReasonText).join('; '))}; it`;
 }
 
 /** Where the ways differ, none of them holds for all; the list of losses has each. */

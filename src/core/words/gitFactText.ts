@@ -64,6 +64,14 @@ function clause(fact: GitFact): string {
       const ofThem = fact.commits > 0 ? `, ${countOf(fact.commits, 'commit')} among them` : '';
       return `removes ${countOf(fact.count, 'unreachable object')} for good${ofThem}`;
     }
+    case 'neededRemoved': {
+      const ofThem = fact.commits > 0 ? `, ${countOf(fact.commits, 'commit')} among them` : '';
+      return `removes ${countOf(fact.count, 'object')} that branches, tags or stashes need${ofThem}`;
+    }
+    case 'broken': {
+      const mend = fact.mend === undefined ? '' : `; mended by ${fact.mend}`;
+      return `leaves a repository that git cannot read: ${fact.failure}${mend}`;
+    }
     case 'packsRemoved':
       return 'removes packs that are too large to be compared';
     case 'recordsByHand':

@@ -32,6 +32,8 @@ export function lossReasonText(reason: LossReason): string {
       return 'staged, not committed';
     case 'stagedInDeleted':
       return 'staged only, in a repository that is deleted too';
+    case 'stagedVersion':
+      return 'a staged version that nothing else has';
     case 'elsewhereInGit':
       return 'not in HEAD, but git has this content';
     case 'madeByTool':
@@ -48,6 +50,8 @@ export function lossReasonText(reason: LossReason): string {
       return 'the repository; every commit is on a remote';
     case 'packedWhole':
       return 'the repository, all of which the action packs before';
+    case 'allInFile':
+      return 'the repository; every commit is in a file that the action writes';
     case 'allBeside':
       return 'the repository; every commit is in another one beside it';
     case 'gitFailed':

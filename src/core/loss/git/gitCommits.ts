@@ -191,17 +191,10 @@ async function withoutKept({ others, input }: GitFolderTask, meaning: MoveMeanin
   for (const folder of others) {
     if (meaning.lost.length === 0) return;
     const ids = meaning.lost.map(({ id }) => id);
-    const reached = await reachedCommits(
-      { looker: input.inView, signal: input.signal },
-      folder,
-      ids.slice(0, mostAsked),
-    );
+    const reached = await reachedCommits({ looker: input.inView, signal: input.signal }, folder, ids);
     meaning.lost = meaning.lost.filter(({ id }) => !reached.has(id));
   }
 }
-
-/** Of more lost commits it is not asked whether another repository has them. */
-const mostAsked = 50;
 
 /** How many commits the action has made in the place of lost ones. What was there before, or was fetched, replaces nothing. */
 async function replacing(

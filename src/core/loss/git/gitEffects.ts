@@ -6,6 +6,8 @@ import type { View } from '../../view/view.ts';
 import { folderOf } from '../bytePath.ts';
 import { deletedFolders } from '../destroyed.ts';
 import { oneAtATime } from '../oneAtATime.ts';
+import { describeBroken, describeLostObjects, isBroken } from './brokenRepository.ts';
+import { droppedVersions } from './droppedVersions.ts';
 import { describeMoves, describeStashes, headFact } from './gitCommits.ts';
 import { type GitFolderChanges, mayConcernGit, movedGitFolder, touchedGitFolders } from './gitFolders.ts';
 import { sameIndex } from './gitIndex.ts';
@@ -157,6 +159,10 @@ async function compareRepository(task: GitFolderTask, found: Findings): Promise<
     refSnapshot(real, group.folder, indexChanged),
     refSnapshot(inView, group.folder, indexChanged),
   ]);
+  if (before.failure === undefined && after.failure !== undefined && isBroken(group)) {
+    await describeBroken(task, before, after.failure, found);
+    return;
+  }
   const failure = before.failure ?? after.failure;
   if (failure !== undefined) {
     found.facts.push({ kind: 'unreadable', failure });
@@ -164,9 +170,14 @@ async function compareRepository(task: GitFolderTask, found: Findings): Promise<
   }
   if (namesChanged || before.head !== after.head) await describeMoves(task, before, after, found);
   await describeStashes(task, before, after, found);
-  if (indexChanged) found.facts.push(...indexFacts(before, after));
+  if (indexChanged) {
+    found.facts.push(...indexFacts(before, after));
+    found.loss.push(...(await droppedVersions(task, before)));
+  }
   await compareWorktrees(task, found);
-  if (objectsRemoved || logsCut) await describeRemovedObjects(task, objectsRemoved, before.stashes, found);
+  if (!objectsRemoved && !logsCut) return;
+  const needed = await describeRemovedObjects(task, objectsRemoved, { before, after }, found);
+  if (needed.size > 0) await describeLostObjects(task, before, needed, found);
 }
 
 /** Linked worktrees have a HEAD and an index of their own; branches and the rest are told with the main one. */
@@ -209,7 +220,7 @@ function indexFacts(before: RefSnapshot, after: RefSnapshot): GitFact[] {
   const facts: GitFact[] = [];
   // After a commit or reset the same index means something else; then the moved branch says it all.
   if (before.head === after.head) {
-    const staged = [...after.staged].filter(([path, id]) => before.staged.get(path) !== id).length;
+    const staged = [...after.staged].filter(([path, { id }]) => before.staged.get(path)?.id !== id).length;
     const unstaged = [...before.staged.keys()].filter((path) => !after.staged.has(path)).length;
     if (staged > 0) facts.push({ kind: 'staged', count: staged });
     if (unstaged > 0) facts.push({ kind: 'unstaged', count: unstaged });

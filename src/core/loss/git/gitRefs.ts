@@ -11,11 +11,19 @@ export interface RefSnapshot {
   head?: string;
   /** Stash entries, newest first. */
   stashes: { id: string; message: string }[];
-  /** Staged differences to HEAD: object id by path. */
-  staged: Map<string, string>;
+  /** Staged differences to HEAD by path, as bytes; before the first commit everything in the index. */
+  staged: Map<string, StagedVersion>;
   /** Paths with conflicts. */
   conflicts: number;
   failure?: string;
+}
+
+/** A path of the index that HEAD has differently. Ids of zeros where one of them does not have it. */
+export interface StagedVersion {
+  id: string;
+  /** As git writes it: `100644`. */
+  mode: string;
+  headId: string;
 }
 
 /** What a `log` line of a commit says. */
@@ -29,7 +37,8 @@ const here = 'export GIT_DIR=.\n';
 
 /** Reads the names of a repository. `withIndex`: also what is staged (two more processes). */
 export async function refSnapshot(runner: GitRunner, folder: string, withIndex: boolean): Promise<RefSnapshot> {
-  const index = `{ g diff-index --cached --raw -z --no-renames --ignore-submodules HEAD -- 2>/dev/null || true; }; ${endOf('staged')}
+  const index = `base=$(g rev-parse -q --verify HEAD || g hash-object -t tree /dev/null)
+{ g diff-index --cached --raw -z --no-renames --no-abbrev --ignore-submodules "$base" -- 2>/dev/null || true; }; ${endOf('staged')}
 { g ls-files -u -z || true; }; ${endOf('unmerged')}`;
   const script = `${here}g for-each-ref '--format=%(refname)%00%(objectname)'; ${endOf('refs')}
 { g symbolic-ref -q HEAD || true; }; ${endOf('branch')}
@@ -58,11 +67,11 @@ ${withIndex ? index : ''}`;
 }
 
 // ":100644 100644 <id> <id> M" NUL path NUL; U is a conflict, which is counted by itself.
-function readStaged(text: string, staged: Map<string, string>): void {
+function readStaged(text: string, staged: RefSnapshot['staged']): void {
   const parts = fields(text);
   for (let i = 0; i + 1 < parts.length; i += 2) {
-    const [, , , id, status] = (parts[i] ?? '').split(' ');
-    if (status !== 'U') staged.set(parts[i + 1] ?? '', id ?? '');
+    const [, mode = '', headId = '', id = '', status] = (parts[i] ?? '').split(' ');
+    if (status !== 'U') staged.set(parts[i + 1] ?? '', { id, mode, headId });
   }
 }
 
@@ -140,11 +149,17 @@ export async function commitsNotIn(
 
 /** Which of some commits a name of this repository reaches. */
 export async function reachedCommits(runner: GitRunner, folder: string, ids: readonly string[]): Promise<Set<string>> {
-  const script = `${here}for id; do
-unreached=$(g rev-list --max-count=1 "$id" --not --all 2>&1) && [ -z "$unreached" ] && printf '%s\\n' "$id"
-done; ${endOf('reached')}`;
-  const answer = await askGit(runner, folder, script, { arguments: ids });
-  return new Set((answer.sections.get('reached')?.text ?? '').split('\n').filter((id) => id !== ''));
+  // A name that is missing would be an error, and one that is skipped would look reached.
+  const script = `${here}set -- objects/pack/*.promisor; [ ! -e "$1" ] || exit 0
+wanted=$(cat)
+there=$(printf '%s\n' "$wanted" | g cat-file --batch-check --buffer | sed -n 's/ commit .*//p')
+printf '%s\n' "$there"; ${endOf('there')}
+printf '%s\n' "$there" | g rev-list --stdin --not --all; ${endOf('unreached')}`;
+  const answer = await askGit(runner, folder, script, { stdin: Buffer.from(ids.map((id) => `${id}\n`).join('')) });
+  const lines = (name: string) => (answer.sections.get(name)?.text ?? '').split('\n').filter((id) => id !== '');
+  if (answer.sections.get('unreached')?.exitCode !== 0) return new Set();
+  const unreached = new Set(lines('unreached'));
+  return new Set(lines('there').filter((id) => !unreached.has(id)));
 }
 
 /** Commits that only reflogs keep; those of the given stash entries, which live in a reflog by design, do not count. */

@@ -1,115 +1,178 @@
+import { shortName } from '../../facts/gitNames.ts';
+import type { FoundLoss } from '../../facts/loss.ts';
 import type { Recovery } from '../../facts/recovery.ts';
 import { withoutCredentials } from '../../programs/gitSettings.ts';
 import { quoteWord } from '../../shell/quoteWord.ts';
 import { beforeContent } from '../beforeContent.ts';
-import { below, folderOf } from '../bytePath.ts';
 import { deletedFolders, destroyedContent } from '../destroyed.ts';
 import { heldElsewhere } from '../recovery/heldElsewhere.ts';
+import type { CommitFile } from './commitFiles.ts';
+import {
+  byClone,
+  filesOf,
+  fileWith,
+  fromFile,
+  type HolderQuestion,
+  type LostPlace,
+  repositoryWith,
+} from './commitHolders.ts';
 import { commitsOf } from './commitsOf.ts';
+import { droppedVersions } from './droppedVersions.ts';
 import { commitsLoss, stashLoss } from './gitCommits.ts';
 import { askGit, endOf, fields, type GitRunner } from './gitPlumbing.ts';
-import { commitLines, maxListed, refSnapshot } from './gitRefs.ts';
+import { type CommitLine, commitLines, maxListed, type RefSnapshot, reachedCommits, refSnapshot } from './gitRefs.ts';
 import type { Findings, GitFolderTask } from './gitTask.ts';
-import { isRemovedRemote } from './storageChange.ts';
+import { isRemovedRemote, localFolder } from './storageChange.ts';
 
 /** What is lost when a whole repository is deleted (`rm -rf .git`, a nested clone): commits that no remote has, stashes. */
 export async function repositoryLoss(task: GitFolderTask): Promise<Findings> {
   const { input, group } = task;
-  const { files, looker, inView, signal } = input;
+  const { looker, signal } = input;
   const runner = { looker, signal };
   const place = group.root ?? group.folder;
   const found: Findings = { facts: [{ kind: 'repositoryDeleted', place }], loss: [] };
   const sizeBytes = [...group.changes.values()].reduce((sum, change) => sum + change.sizeBytes, 0);
   const packed = await packedWhole(task);
   if (packed) {
-    const commits = { count: 0, replacedBy: 0, inFiles: false };
     found.loss.push(
-      commitsLoss(group.folder, { because: { kind: 'packedWhole' }, recovery: packed, commits, sizeBytes }),
+      commitsLoss(group.folder, { because: { kind: 'packedWhole' }, recovery: packed, commits: noCommits, sizeBytes }),
     );
     return found;
   }
-  const deleted = deletedFolders(files);
-  const remotes = await remotesOf(runner, group.folder);
-  const living = remotes.filter((address) => !isRemovedRemote(address, place, deleted));
-  const not = living.length > 0 ? '--not --remotes' : '';
-  const list = `g rev-list --max-count=${maxListed} --pretty=tformat:%s`;
-  const script = `export GIT_DIR=.
-head=$(g rev-parse -q --verify HEAD)
-${list} --branches --tags $head ${not}; ${endOf('commits')}`;
-  const [answer, snapshot] = await Promise.all([
-    askGit(runner, group.folder, script),
-    refSnapshot(runner, group.folder, false),
-  ]);
-  const failure = answer.failure ?? snapshot.failure;
-  if (failure !== undefined) {
-    const commits = { count: 0, replacedBy: 0, inFiles: false };
-    found.loss.push(
-      commitsLoss(group.folder, {
-        because: { kind: 'unreadableRepository', failure },
-        recovery: { kind: 'none' },
-        commits,
-        sizeBytes,
-      }),
-    );
+  const facts = await repositoryFacts(task, await refSnapshot(runner, group.folder, true));
+  if ('failure' in facts) {
+    const because = { kind: 'unreadableRepository', failure: facts.failure } as const;
+    found.loss.push(commitsLoss(group.folder, { because, recovery: { kind: 'none' }, commits: noCommits, sizeBytes }));
     return found;
   }
-  const lost = commitLines(answer, 'commits');
-  const commits = { count: lost.length, replacedBy: 0, inFiles: false };
-  const ids = lost.map(({ id }) => id);
-  const beside = await holderBeside({ looker: inView, signal }, place, ids, task.others);
-  if (beside !== undefined) {
-    const command = `git clone ${group.root === undefined ? '--mirror ' : ''}${quoteWord(beside)} ${quoteWord(place)}`;
-    const recovery = { kind: 'remote', address: beside, by: 'clone', isHere: true, command } as const;
-    found.loss.push(commitsLoss(group.folder, { because: { kind: 'allBeside' }, recovery, commits, sizeBytes }));
-  } else if (lost.length > 0) {
-    const because = { kind: 'onNoRemote', commits: commitsOf(lost, maxListed), hasRemote: living.length > 0 } as const;
-    found.loss.push(commitsLoss(group.folder, { because, recovery: { kind: 'none' }, commits, sizeBytes }));
-  } else if (living[0] !== undefined) {
-    const address = withoutCredentials(living[0]);
-    const command = `git clone ${quoteWord(address)} ${quoteWord(place)}`;
-    found.loss.push(
-      commitsLoss(group.folder, {
-        because: { kind: 'allOnRemote' },
-        recovery: { kind: 'remote', address, by: 'clone', command },
-        commits,
-        sizeBytes,
-      }),
-    );
-  }
-  snapshot.stashes.forEach((stash, index) => {
-    found.loss.push(stashLoss({ name: `stash@{${index}}`, message: stash.message }, { kind: 'none' }));
-  });
+  const loss = await commitsOfRepository(facts);
+  if (loss) found.loss.push({ ...loss, sizeBytes });
+  found.loss.push(...(await stashLosses(facts, facts.snapshot.stashes)));
+  found.loss.push(...(await droppedVersions(task, facts.snapshot)));
   return found;
 }
 
-/** So many repositories beside it are asked, and for so many commits at most. */
-const mostAsked = { repositories: 20, commits: 500 };
-
-/**
- * A repository in the same folder, or among `others`, whose names reach all of these commits, and still do afterwards: a clone of it that does not
- * borrow its objects, or its remote. `inView`: asks what is there afterwards.
- */
-async function holderBeside(
-  inView: GitRunner,
-  place: string,
-  ids: readonly string[],
-  others: readonly string[],
-): Promise<string | undefined> {
-  if (ids.length === 0 || ids.length > mostAsked.commits) return undefined;
-  const script = `n=0
-for folder in ${others.map((folder) => quoteWord(folder)).join(' ')} ./*/.git ./*/HEAD; do
-folder=\${folder%/HEAD}
-[ -e "$folder/HEAD" ] && [ -d "$folder/objects" ] || continue
-n=$((n+1)); [ $n -le ${mostAsked.repositories} ] || break
-more=$(g --git-dir="$folder" rev-list --max-count=1 "$@" --not --all 2>/dev/null) && [ -z "$more" ] && printf '%s\\0' "\${folder#./}"
-done; ${endOf('beside')}`;
-  const parent = folderOf(place);
-  const answer = await askGit(inView, parent, script, { arguments: ids });
-  const roots = fields(answer.sections.get('beside')?.text ?? '').map((name) =>
-    name.startsWith('/') ? name.replace(/\/\.git$/, '') : below(parent, name.replace(/\/\.git$/, '')),
-  );
-  return roots.find((root) => root !== place);
+/** What of a repository goes, and who else may have it; `snapshot`: its names before. */
+export async function repositoryFacts(
+  task: GitFolderTask,
+  snapshot: RefSnapshot,
+): Promise<RepositoryFacts | { failure: string }> {
+  const { input, group, others } = task;
+  const runner = { looker: input.looker, signal: input.signal };
+  const place = group.root ?? group.folder;
+  const deleted = deletedFolders(input.files);
+  const remotes = await remotesOf(runner, group.folder);
+  const living = remotes.filter((address) => !isRemovedRemote(address, place, deleted));
+  const lost = await unheldCommits(runner, group.folder, living.length > 0, []);
+  const failure = lost.failure ?? snapshot.failure;
+  if (failure !== undefined) return { failure };
+  const isFolderKept = !deleted.has(place);
+  const where = { place, isBare: group.root === undefined, isFolderKept, isBroken: group.fate === 'stays' };
+  const question = { input, folder: group.folder, place, others };
+  return { question, where, lost, snapshot, living, held: await filesOf(question) };
 }
+
+const noCommits = { count: 0, replacedBy: 0, inFiles: false };
+
+/** Commits of branches, tags and HEAD that nothing named here has; `tips`: the ids of all these names. */
+interface Unheld {
+  commits: CommitLine[];
+  tips: string[];
+  failure?: string;
+}
+
+/** `withRemotes`: what a remote has does not count, nor what these ids reach. */
+async function unheldCommits(
+  runner: GitRunner,
+  folder: string,
+  withRemotes: boolean,
+  held: readonly string[],
+): Promise<Unheld> {
+  const script = `export GIT_DIR=.
+head=$(g rev-parse -q --verify HEAD)
+g rev-list --max-count=${maxListed} --pretty=tformat:%s --stdin --branches --tags $head ${withRemotes ? '--not --remotes' : ''}; ${endOf('commits')}
+g rev-list --no-walk=unsorted --branches --tags $head; ${endOf('tips')}`;
+  const stdin = Buffer.from(held.map((id) => `^${id}\n`).join(''));
+  const answer = await askGit(runner, folder, script, { stdin });
+  const tips = (answer.sections.get('tips')?.text ?? '').split('\n').filter((id) => id !== '');
+  const failure = answer.failure === undefined ? {} : { failure: answer.failure };
+  return { commits: commitLines(answer, 'commits'), tips, ...failure };
+}
+
+/** What of a repository goes, and who may have it. */
+export interface RepositoryFacts {
+  question: HolderQuestion;
+  where: LostPlace;
+  lost: Unheld;
+  snapshot: RefSnapshot;
+  /** Addresses of the remotes that stay. */
+  living: readonly string[];
+  held: readonly CommitFile[];
+}
+
+/** The commits of a repository that goes: lost, or where else they are. */
+export async function commitsOfRepository(facts: RepositoryFacts): Promise<FoundLoss | undefined> {
+  const { question, where, lost, snapshot, living, held } = facts;
+  const { folder, input, place } = question;
+  const isCut = lost.commits.length >= maxListed;
+  const ids = isCut ? lost.tips : lost.commits.map(({ id }) => id);
+  const [remote] = living;
+  if (ids.length === 0) {
+    if (remote === undefined) return undefined;
+    const command = byClone(localFolder(remote, place) ?? withoutCredentials(remote), where);
+    const recovery = { kind: 'remote', address: withoutCredentials(remote), by: 'clone', command } as const;
+    return commitsLoss(folder, { because: { kind: 'allOnRemote' }, recovery, commits: noCommits });
+  }
+  const file = await fileWith(question, held, ids);
+  if (file) {
+    const recovery = fromFile(file, where, snapshot.branch && shortName(snapshot.branch));
+    return commitsLoss(folder, { because: { kind: 'allInFile' }, recovery, commits: noCommits });
+  }
+  const beside = await repositoryWith(question, { ids, isCut });
+  if (beside !== undefined) {
+    const command = byClone(beside, where);
+    const recovery = { kind: 'remote', address: beside, by: 'clone', isHere: true, command } as const;
+    return commitsLoss(folder, { because: { kind: 'allBeside' }, recovery, commits: noCommits });
+  }
+  const heads = held.flatMap((one) => [...one.heads.values()]);
+  const runner = { looker: input.looker, signal: input.signal };
+  const unheld = heads.length > 0 ? await unheldCommits(runner, folder, living.length > 0, heads) : lost;
+  const asked = new Set(lost.commits.map(({ id }) => id));
+  const left = isCut ? unheld.commits : unheld.commits.filter(({ id }) => asked.has(id));
+  const because = { kind: 'onNoRemote', commits: commitsOf(left, maxListed), hasRemote: living.length > 0 } as const;
+  const commits = { ...noCommits, count: left.length };
+  return commitsLoss(folder, { because, recovery: { kind: 'none' }, commits });
+}
+
+/** Stashes go with it, but what a file holds (the newest), or another repository that the action reaches into. */
+export async function stashLosses(
+  { question: { input, others }, held, snapshot }: RepositoryFacts,
+  stashes: readonly { id: string; message: string }[],
+): Promise<FoundLoss[]> {
+  if (stashes.length === 0) return [];
+  const ways = new Map<string, Recovery>();
+  for (const other of others) {
+    const address = other.replace(/\/\.git$/, '');
+    const inView = { looker: input.inView, signal: input.signal };
+    const ids = stashes.map(({ id }) => id);
+    for (const id of await reachedCommits(inView, other, ids))
+      ways.set(id, { kind: 'remote', address, by: 'fetch', isHere: true, command: stashFrom(address, id) });
+  }
+  for (const { file, format, heads } of held) {
+    const id = heads.get('refs/stash');
+    if (id === undefined) continue;
+    const command = format === 'bundle' ? { command: stashFrom(file, 'refs/stash') } : {};
+    ways.set(id, { kind: 'file', file, format, ...command });
+  }
+  return stashes.map(({ id, message }) =>
+    stashLoss(
+      { name: `stash@{${snapshot.stashes.findIndex((one) => one.id === id)}}`, message },
+      ways.get(id) ?? { kind: 'none' },
+    ),
+  );
+}
+
+const stashFrom = (from: string, name: string) => `git fetch ${quoteWord(from)} ${name} && git stash store FETCH_HEAD`;
 
 /** Larger repositories are not looked for in archives, in bytes and files. */
 const mostPacked = { bytes: 64 * 1024 * 1024, files: 5_000 };

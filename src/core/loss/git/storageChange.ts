@@ -35,7 +35,7 @@ export function storageChange(
 }
 
 /** The folder that a remote's address names, where it is one of this machine. */
-function localFolder(address: string, root: string): string | undefined {
+export function localFolder(address: string, root: string): string | undefined {
   if (address.startsWith('file://')) {
     try {
       return fileURLToPath(address);

@@ -1,5 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { below, folderOf, folderReader, nameOf, onDisk } from '../bytePath.ts';
+import { installedPackages } from './installedPackages.ts';
+import type { Reproduction } from './reproduction.ts';
 
 /** A kind of folder or file that a tool makes again from what stands beside it. */
 interface Recipe {
@@ -102,23 +104,11 @@ const recipes: readonly Recipe[] = [
 const folderRecipes = recipes.filter(({ file }) => !file);
 const fileRecipes = recipes.filter(({ file }) => file);
 
-/** How something can be made again. */
-export interface Reproduction {
-  /** The command that makes it again, for example `npm ci`. */
-  command?: string;
-  /** What makes it again, in words. */
-  by: string;
-  /** Absolute path of the file that it starts from. */
-  from: string;
-  /** Absolute path of the topmost folder (or the file) that is made again. */
-  made: string;
-}
-
 /** Looks for reproducible folders; remembers what it has read. */
 export interface ReproductionFinder {
   /**
    * How the file at an absolute path can be made again: it, or a folder above it (not above `top`), is of a kind that a
-   * tool makes, **and** the lock file or manifest stands beside it.
+   * tool makes, **and** the lock file or manifest stands beside it; or it is as a package of a virtual environment says that it was.
    */
   find(path: string, top: string, ignored: boolean): Promise<Reproduction | undefined>;
   /** Whether it is known already that nothing makes it again: of thousands in one folder `find` need not be waited for. */
@@ -132,6 +122,7 @@ export function reproductionFinder(): ReproductionFinder {
   /** The last folder of which nothing is made again. */
   let none: { folder: string; top: string; ignored: boolean } | undefined;
   const folderOfFile = folderReader();
+  const installed = installedPackages();
 
   function names(folder: string): Promise<string[]> {
     let found = listings.get(folder);
@@ -173,8 +164,10 @@ export function reproductionFinder(): ReproductionFinder {
   async function find(path: string, top: string, ignored: boolean): Promise<Reproduction | undefined> {
     const folder = folderOfFile(path);
     const found = await judgeFolder(folder, top, ignored);
-    if (!found) none = { folder, top, ignored };
-    return found ?? judge(path, false, ignored);
+    if (found) return found;
+    if (await installed.isIn(folder)) return (await installed.find(path)) ?? judge(path, false, ignored);
+    none = { folder, top, ignored };
+    return judge(path, false, ignored);
   }
 
   function isNone(path: string, top: string, ignored: boolean): boolean {

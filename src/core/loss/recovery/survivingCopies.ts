@@ -6,6 +6,8 @@ import { folderOf, nameOf } from '../bytePath.ts';
 import type { Destroyed } from '../destroyed.ts';
 import { inTurns } from '../inTurns.ts';
 import { maxAfterBytes, onlyAdds } from '../textLines.ts';
+import { onlyAddsMembers } from './archiveGrowth.ts';
+import { archiveKind } from './archiveMembers.ts';
 
 /** Of a moved folder with more files than this, all are compared where they lie. */
 const readPerFolder = 256;
@@ -51,10 +53,30 @@ export async function onlyAddedTo(
     const compared = await before.compared(item);
     const old = compared ? undefined : await before.of(item);
     const now = old && (await view.read(item.path, 'after', maxAfterBytes));
-    if (compared ? compared.how !== 'gone' : old && now && onlyAdds(old, now)) kept.add(item.path);
+    const isKept = compared ? compared.how !== 'gone' : old && now && onlyAdds(old, now);
+    if (isKept || (await isGrownArchive(item, view))) kept.add(item.path);
   });
   return kept;
 }
+
+/** Larger archives are not compared member by member, in bytes. */
+const mostOfArchive = 128 * 1024 * 1024;
+
+/** So much shows whether a file is an archive, in bytes. */
+const archiveHead = 512;
+
+async function isGrownArchive({ path, sizeBytes, sizeAfter }: Destroyed, view: View): Promise<boolean> {
+  if (sizeBytes > mostOfArchive || (sizeAfter ?? 0) > mostOfArchive || sizeBytes < 22) return false;
+  const head = await view.read(path, 'before', archiveHead);
+  if (!head || head.length < 32 || !archiveKind(asBuffer(head))) return false;
+  const [before, after] = await Promise.all([
+    view.read(path, 'before', sizeBytes),
+    view.read(path, 'after', mostOfArchive),
+  ]);
+  return before?.length === sizeBytes && after !== undefined && onlyAddsMembers(asBuffer(before), asBuffer(after));
+}
+
+const asBuffer = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 interface Written {
   path: string;

@@ -10,7 +10,7 @@ const runningCode: Doing = {
   valued: '-m',
   helps: true,
   rules: [
-    ['d', '-m=^(pip|ensurepip)$ uninstall', 'removes packages'],
+    ['c', '-m=^(pip|ensurepip)$ uninstall', 'removes packages'],
     ['c', '-m=^pip$ install', 'downloads packages and runs their install scripts', 'code-execution'],
     ['d', '-m=^twine$ upload', 'publishes a package', 'network'],
     [
@@ -26,6 +26,11 @@ const runningCode: Doing = {
       'database',
     ],
     ['d', 'artisan ~^(migrate:(fresh|reset|refresh|rollback)|db:wipe)$', 'deletes or changes a database', 'database'],
+    [
+      'sd',
+      '-m=^http\\.server$ -b|--bind ~^(127\\.[\\d.]+|localhost|::1)$',
+      'serves the directory to this machine alone',
+    ],
     ['c', '-m=^http\\.server$', 'opens the directory to the network', 'network'],
     ['s', '-V|-v|--version|--help|-version', 'only prints'],
   ],

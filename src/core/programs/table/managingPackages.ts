@@ -1,6 +1,8 @@
 import type { Doing } from '../program.ts';
 
 const reads = 'only reads';
+// What is in a cache comes back when it is wanted.
+const emptiesCache = 'empties the cache of packages, which fills again';
 const installs = 'downloads packages and runs their install scripts{: rest}';
 
 /** Packages of a project in JavaScript, and its scripts. */
@@ -20,7 +22,7 @@ export const packageScripts: Doing = {
     ],
     ['d', 'npm publish|tag|login', 'changes something at the registry{: rest}', 'network'],
     ['d', 'config|c set|delete|edit', 'changes settings{: rest}'],
-    ['d', 'cache|store|pm clean|clear|prune|rm', 'deletes the cache of packages'],
+    ['c', 'cache|store|pm clean|clear|prune|rm', emptiesCache],
     ['c', 'exec|x|dlx|create|init #2', 'may download a package and run it{: rest}', 'code-execution'],
     [
       'd',
@@ -76,7 +78,9 @@ export const pythonPackages: Doing = {
     '-r --requirement -c --constraint --channel --index-url -i --extra-index-url --trusted-host -t --target --prefix -p --python --root -G --group --extra --extras -E --source -n --name --file -f --find-links --platform --config-settings',
   helps: true,
   rules: [
-    ['d', 'pip|tool uninstall', 'removes packages{: rest}'],
+    ['c', 'cache purge|remove|clean|prune|clear', emptiesCache],
+    ['c', 'pip uninstall', 'removes packages{: rest}'],
+    ['d', 'tool uninstall', 'removes packages{: rest}'],
     ['c', 'tool install|upgrade', installs, 'code-execution'],
     ['c', 'tool run', 'may download a package and run it{: rest}', 'code-execution'],
     ['c', 'run|shell', 'runs what it is given in the environment of the project', 'code-execution'],
@@ -85,7 +89,9 @@ export const pythonPackages: Doing = {
     ['c', 'pip install|sync|compile', installs, 'code-execution'],
     ['s', 'pip list|show|freeze|check|tree', reads],
     ['d', 'publish|upload|yank', 'publishes a package', 'network'],
-    ['d', 'uninstall|remove|clean -y|--yes|--all|-a', 'removes packages{: rest}'],
+    ['d', 'uninstall|remove --all', 'removes packages{: rest}'],
+    ['c', 'clean -y|--yes|--all|-a', emptiesCache],
+    ['c', 'uninstall|remove', 'removes packages{: rest}'],
     ['d', 'env|cache|self remove|purge|clean|rm|uninstall|prune|clear', 'removes packages{: rest}'],
     [
       'd',
@@ -116,7 +122,8 @@ export const projectTools: Doing = {
     ['d', 'pub publish', 'publishes or changes a package{: rest}', 'network'],
     ['d', '~^ecto\\.(drop|reset|rollback)$', 'deletes or changes a database', 'database'],
     ['d', 'nuget|dev-certs|user-secrets|workload delete|push|clean|clear|remove|locals', 'deletes or publishes {rest}'],
-    ['d', 'clean -modcache|-cache|-testcache|-fuzzcache|--expunge', 'deletes the cache of packages'],
+    ['c', 'clean -modcache|-cache|-testcache|-fuzzcache', emptiesCache],
+    ['d', 'clean --expunge', 'deletes all that was built'],
     [
       'd',
       'toolchain|target|component|global|tool|cache|hex|local|plugin|sdk|env|formatter|self uninstall|remove|purge|clear|clean',

@@ -149,7 +149,7 @@ const git: Doing = {
     ['c', 'log|diff|show --ext-diff|--textconv', 'runs another program', 'code-execution'],
     [
       's',
-      'status|log|diff|show|blame|annotate|grep|shortlog|describe|rev-parse|rev-list|ls-files|ls-tree|cat-file|reflog|name-rev|merge-base|for-each-ref|show-ref|show-branch|whatchanged|cherry|count-objects|verify-commit|verify-tag|verify-pack|fsck|check-ignore|check-attr|check-ref-format|check-mailmap|var|help|version|diff-tree|diff-files|diff-index|range-diff|archive|merge-tree|stripspace|column|bugreport|diagnose|hash-object|patch-id|interpret-trailers|format-patch|bundle|get-tar-commit-id|rerere|maintenance|fmt-merge-msg|mktree|mktag|write-tree|commit-tree|init|sparse-checkout|notes|worktree|submodule|lfs',
+      'status|log|diff|show|blame|annotate|grep|shortlog|describe|rev-parse|rev-list|ls-files|ls-tree|cat-file|reflog|name-rev|merge-base|for-each-ref|show-ref|show-branch|whatchanged|cherry|count-objects|verify-commit|verify-tag|verify-pack|fsck|check-ignore|check-attr|check-ref-format|check-mailmap|var|help|version|diff-tree|diff-files|diff-index|range-diff|archive|merge-tree|stripspace|column|bugreport|diagnose|hash-object|patch-id|interpret-trailers|format-patch|bundle|fast-export|get-tar-commit-id|rerere|maintenance|fmt-merge-msg|mktree|mktag|write-tree|commit-tree|init|sparse-checkout|notes|worktree|submodule|lfs',
       'only reads, or only adds',
     ],
     ['sh', '#0', 'only prints its help'],

@@ -25,7 +25,9 @@ export class Admission {
       isExpected: () => state.continues || words.mayStartKnown(),
       canGoAgain: () => state.steps === 0,
     });
-    this.isOpen = request.consent !== undefined && (state.continues || !words.onlyInert());
+    // What stands in for the one program that is not inert lets nobody in.
+    const isClosed = words.onlyInert() || request.standIn !== undefined;
+    this.isOpen = request.consent !== undefined && (state.continues || !isClosed);
   }
 
   /** Views are to be built so that programs can be let in. */

@@ -3,7 +3,7 @@ import { holds, programNamed } from '../../../programs/programOf.ts';
 import type { Outcome } from '../conclude.ts';
 import { stateText } from '../stepCommand.ts';
 import type { StepContext } from '../stepContext.ts';
-import { isOver } from '../wire/events.ts';
+import { countsAsReading, isOver } from '../wire/events.ts';
 import type { LauncherEffect, Listing } from '../wire/launcher.ts';
 import { baseName, type RecordedProgram, type RunRecord, streamBytes } from '../wire/runRecord.ts';
 
@@ -71,7 +71,11 @@ function tracedPaths(
   if (programs.every(({ realPath }) => known.has(realPath))) return undefined;
   if (programs.some(({ gate, answeredBy, isLetIn }) => answeredBy !== undefined || (gate && !isLetIn)))
     return undefined;
-  const effects = [...record.effects, ...(listing?.effects ?? [])];
-  if (effects.some(({ kind }) => !ownEffects.has(kind)) || listing?.complete === false) return undefined;
+  // Some look at the interfaces and make nothing of them.
+  const depends = record.effects.some((one) =>
+    one.kind === 'readsTables' ? countsAsReading(one) : !ownEffects.has(one.kind),
+  );
+  const isListed = listing?.complete !== false && !listing?.effects?.some(({ kind }) => !ownEffects.has(kind));
+  if (depends || !isListed) return undefined;
   return reads.paths;
 }

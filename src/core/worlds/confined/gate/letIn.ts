@@ -10,7 +10,7 @@ import { addGated, namedArgv, type RunRecord } from '../wire/runRecord.ts';
  * Never in look mode, whatever was consented to.
  */
 export function letIn(consent: Consent | undefined, launcher: Launcher, gated: Gated, record: RunRecord): boolean {
-  const isMeant = consent !== undefined && launcher.letsIn && isConsented(consent, gated);
+  const isMeant = consent !== undefined && launcher.letsIn && isConsented(consent, gated, record);
   if (gated.reason === 'mayBeLetIn') {
     // It is inert, and was stopped for what it starts.
     launcher.answer(gated.token, { kind: isMeant ? 'run' : 'asInert' });
@@ -31,14 +31,14 @@ export function mayBeLetIn(gated: Gated): boolean {
 }
 
 /** A program is what it is by its file and by where it is started: `cd /elsewhere && npm test` is no command of the folder. */
-function isConsented({ folder, programs }: Consent, gated: Gated): boolean {
+function isConsented({ folder, programs }: Consent, gated: Gated, record?: RunRecord): boolean {
   if (gated.cwd !== folder && !gated.cwd.startsWith(`${folder}/`)) return false;
   switch (gated.reason) {
     case 'notInert':
     case 'notJudged':
     case 'mayBeLetIn': {
       const isMeant = programs === 'all' || (gated.isUnchanged && programs.some(({ file }) => file === gated.realPath));
-      return isMeant && !needsOthers(namedArgv(gated), gated.cwd);
+      return isMeant && (isServedHere(gated.argv, record) || !needsOthers(namedArgv(gated), gated.cwd));
     }
     case 'foreignLibrary':
       return programs === 'all';
@@ -49,6 +49,14 @@ function isConsented({ folder, programs }: Consent, gated: Gated): boolean {
       return false;
   }
 }
+
+/** Whether its words name a port on which something listens that this run has started: it asks nobody else, or is seen to try. */
+function isServedHere(argv: readonly string[], record: RunRecord | undefined): boolean {
+  const ports = record?.effects.flatMap(({ kind, detail }) => (kind === 'listens' ? (/\d+$/.exec(detail) ?? []) : []));
+  return ports?.some((port) => argv.some((word) => word === port || wordsOfPort(port).test(word))) ?? false;
+}
+
+const wordsOfPort = (port: string) => new RegExp(`:${port}(?!\\d)`);
 
 /** What a rehearsal has not. */
 const absent: ReadonlySet<EffectKind> = new Set<EffectKind>(['network', 'service', 'cloud', 'container']);
