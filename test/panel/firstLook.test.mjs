@@ -49,6 +49,8 @@ test('the first button is the next step, and nothing is offered that helps nobod
   for (const made of [fails, await buttons('lastRun')])
     assert.ok(!made.some(([name]) => name.startsWith('Allow')), JSON.stringify(made));
   assert.ok((await buttons('safeCreates')).some(([name]) => name.startsWith('Allow')));
+  // Whoever was really asked would only fail in a rehearsal, which has no network.
+  assert.ok(!(await buttons('outsideAsked')).some(([name]) => name === 'Rehearse Fully'));
 });
 
 test('a prediction that was cancelled can be made again', { skip }, async (context) => {
