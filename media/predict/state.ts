@@ -1,3 +1,4 @@
+import { isToRehearse } from '../../src/core/facts/onlyLooks.ts';
 import type { PredictionEvent } from '../../src/core/prediction/event.ts';
 import { fold } from '../../src/core/prediction/fold.ts';
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
@@ -210,9 +211,9 @@ export function hasAssumptions({ assumptions, otherwise }: Prediction): boolean 
   return assumptions.length + otherwise.length > 0;
 }
 
-/** The gate stopped a program. */
-export function hasStopped({ programs }: Prediction): boolean {
-  return programs.some(({ gatedBecause }) => gatedBecause !== undefined);
+/** The gate stopped a program of which more can be known. */
+export function hasStopped({ programs, assumptions }: Prediction): boolean {
+  return programs.some((program) => isToRehearse(program, assumptions));
 }
 
 /** Something is to be shown that the third script draws. */

@@ -6,7 +6,7 @@ import { type Foretell, type ForetellPrediction, type ForetellRequest, foldAll }
 import { effectDigest } from '../core/hooks/effectDigest.ts';
 import type { Prediction } from '../core/prediction/prediction.ts';
 import { printable } from '../core/prediction/text/printable.ts';
-import { netFolder, usualNetBytes } from '../core/safetyNet/keptEntry.ts';
+import { netFolder, usualNetBytes } from '../core/safetyNet/netUse.ts';
 import { countOf, inSentence } from '../core/view/quantity.ts';
 import { applyRefusalText } from '../core/words/applyText.ts';
 import { notPutText } from '../core/words/keptText.ts';

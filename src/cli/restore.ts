@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { printable } from '../core/prediction/text/printable.ts';
 import { compareKept, type NodeNow } from '../core/safetyNet/compareKept.ts';
-import { type KeptEntry, listEntries, netFolder, readEntry, usualNetBytes } from '../core/safetyNet/keptEntry.ts';
+import { type KeptEntry, listEntries, readEntry } from '../core/safetyNet/keptEntry.ts';
+import { netFolder, usualNetBytes } from '../core/safetyNet/netUse.ts';
 import { type Restored, restoreKept } from '../core/safetyNet/restore.ts';
 import { countOf, inSentence } from '../core/view/quantity.ts';
 import { keptCountText, keptForText, keptStateText, notKeptText, notPutText } from '../core/words/keptText.ts';

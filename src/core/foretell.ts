@@ -33,7 +33,7 @@ export interface ForetellOptions {
   launcher: string;
   /** As Node names it; default: that of this process. Commands are rehearsed on Linux only. */
   platform?: NodeJS.Platform;
-  /** The extension's own folder, for the state of the user's interactive shell. */
+  /** See `cacheFolder`: for the state of the user's interactive shell, whose aliases and functions do not count without it. */
   storageFolder?: string;
   /** How many launchers are started ahead; default 4. 0 where only one prediction is made. */
   spareLaunchers?: number;

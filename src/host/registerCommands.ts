@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isToRehearse } from '../core/facts/onlyLooks.ts';
 import { countOf } from '../core/view/quantity.ts';
 import { programText } from '../core/words/programText.ts';
 import { clearKept, memoryFolder } from '../core/worlds/remembered/memoryStore.ts';
@@ -134,7 +135,8 @@ async function showing(panel: Panel, run: Run | undefined): Promise<void> {
 
 /** From the palette nothing has been shown yet, so the programs are named before the gate opens. */
 async function askAndRehearse({ predictions, panel }: CommandsOptions): Promise<void> {
-  const stopped = predictions.current()?.prediction.programs.filter((program) => program.gatedBecause !== undefined);
+  const { programs, assumptions = [] } = predictions.current()?.prediction ?? {};
+  const stopped = programs?.filter((program) => isToRehearse(program, assumptions));
   if (!stopped || !vscode.workspace.isTrusted) {
     rehearseForReal(predictions, panel);
     return;

@@ -230,6 +230,12 @@ function engineApart(apart) {
         apart.add(path.resolve(resolveDir, written));
         return { path: './engine.js', external: true };
       });
+      // What is read on the way to a prediction, where something was consented to: required, and with the engine.
+      build.onResolve({ filter: /\/keptConsent\.ts$/ }, ({ kind, path: written, resolveDir }) => {
+        if (kind !== 'require-call') return undefined;
+        apart.add(path.resolve(resolveDir, written));
+        return { path: './engine.js', external: true };
+      });
     },
   };
 }

@@ -286,14 +286,14 @@ describe('it never stands in the way', () => {
 
 test('words that are dangerous are said before the prediction, for when that comes too late', async () => {
   const cwd = repository('words');
-  const typedLine = { shell: 'bash', columns: 200, withinMs: 10_000 } as const;
+  const typedLine = { columns: 200, withinMs: 10_000 } as const;
   const around = {
     ...{ launcher: launcherPath(path.resolve('dist')), env: { ...place.env }, cwd },
     signal: new AbortController().signal,
   };
-  const asked = async (line: string, state = '') => {
+  const asked = async (line: string, state = '', shell: 'bash' | 'zsh' = 'bash') => {
     const late: string[] = [];
-    const text = await answerEnter({ ...typedLine, line, state }, { ...around, held: (one) => late.push(one) });
+    const text = await answerEnter({ ...typedLine, shell, line, state }, { ...around, held: (one) => late.push(one) });
     return { text, late };
   };
   const danger = await asked('rm notes1.txt && git reset --hard');
@@ -312,4 +312,11 @@ test('words that are dangerous are said before the prediction, for when that com
   assert.equal(harmless.text, undefined);
   // What the shell has besides goes with it.
   assert.match((await asked('rm $n', 'n=notes1.txt')).text ?? '', /notes1/);
+  for (const shell of ['bash', 'zsh'] as const) {
+    if (spawnSync(shell, ['--version']).error) continue;
+    const aliased =
+      shell === 'bash' ? 'shopt -s expand_aliases\nalias tidy=rm' : 'alias -- tidy=rm\nalias -g ALL=notes1.txt';
+    const line = shell === 'bash' ? 'tidy notes1.txt' : 'tidy ALL';
+    assert.match((await asked(line, aliased, shell)).text ?? '', /notes1/, shell);
+  }
 });

@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { foldAll } from '../../src/core/foretell.ts';
 import type { PromptShell } from '../../src/core/prediction/rehearsal.ts';
+import { lineEditors } from '../../src/host/typedLine/askingKeys.ts';
+import { createShellAnswers } from '../../src/host/typedLine/shellAnswers.ts';
 import { stateInMemory } from '../../src/host/typedLine/stateInMemory.ts';
 import { throwAwayForetell } from '../throwAwayForetell.ts';
 
@@ -125,6 +127,99 @@ test('an alias of bash means what it means at the prompt, also one of the name o
   assert.equal(gone.exitCode, 127);
 });
 
+const hasZsh = spawnSync('zsh', ['--version']).error ? 'zsh is not installed' : false;
+
+test('an alias of zsh means what it means at the prompt, wherever it stands in the line', {
+  skip: hasZsh,
+}, async () => {
+  const zsh: PromptShell = {
+    startedWith,
+    aliases: new Map([
+      ['list', "printf '%s|' new"],
+      ['cat', 'rm -rf'],
+      ['wc', 'cat'],
+      ['run', 'command '],
+      ['ls', 'ls -1'],
+      ['say', 'echo \'a  é\' "$((1 + 1))"'],
+    ]),
+    globalAliases: new Map([['UP', '| tr a-z A-Z']]),
+    suffixAliases: new Map([['txt', 'echo shows']]),
+    functions: new Set(),
+  };
+  const removed = await predict('wc tools', zsh, {}, 'zsh');
+  assert.equal(removed.ending, 'done', removed.endingReason);
+  assert.equal(removed.verdict.level, 'danger');
+  assert.deepEqual(
+    removed.files.map(({ change }) => change),
+    ['deleted', 'deleted'],
+  );
+  for (const [script, printed] of [
+    ['echo $?; list; say; ls tools', '0\nnew|a  é 2\nhello\n'],
+    ['echo up UP', 'UP\n'],
+    ['notes.txt; run list', 'shows notes.txt\nnew|'],
+    ['echo list; \\ls -d tools; printenv ZDOTDIR', 'list\ntools\n'],
+  ] as const) {
+    const prediction = await predict(script, zsh, {}, 'zsh');
+    assert.equal(prediction.ending, 'done', prediction.endingReason);
+    assert.equal(textOf(prediction), printed, script);
+  }
+  const own = await predict('printenv ZDOTDIR; list', zsh, { ZDOTDIR: '/of my own' }, 'zsh');
+  assert.equal(textOf(own), '/of my own\nnew|');
+  const plain = await predict('list', { ...zsh, aliases: new Map() }, {}, 'zsh');
+  assert.equal(plain.exitCode, 127);
+});
+
+test('an alias that leads to a function of the prompt is never rehearsed without it', { skip: hasZsh }, async () => {
+  for (const [shell, more] of [
+    ['bash', { aliases: new Map([['list', 'ls -1']]) }],
+    ['zsh', { globalAliases: new Map([['UP', '| upper']]), suffixAliases: new Map([['txt', 'upper']]) }],
+  ] as const) {
+    const prompt: PromptShell = {
+      startedWith,
+      ...more,
+      aliases: new Map([...(asStarted.aliases ?? []), ['main', 'echo "$(branch)"'], ['last', 'true; main']]),
+      functions: new Set(['shown', 'branch', 'upper']),
+    };
+    const cases = [
+      ['main', 'branch'],
+      ['cd . && last', 'branch'],
+      ...(shell === 'zsh'
+        ? ([
+            ['echo a UP', 'upper'],
+            ['notes.txt', 'upper'],
+          ] as const)
+        : []),
+    ] as const;
+    for (const [script, name] of cases) {
+      const prediction = await predict(script, prompt, {}, shell);
+      assert.deepEqual(prediction.doubt, { kind: 'promptDefinition', name, is: 'function' }, `${shell}: ${script}`);
+      assert.notEqual(prediction.verdict.level, 'safe');
+    }
+    const other = await predict('list tools; echo main', prompt, {}, shell);
+    assert.equal(other.ending, 'done', other.endingReason);
+  }
+});
+
+test('a zsh that is asked tells what it calls by other names', { skip: hasZsh }, async () => {
+  const answers = createShellAnswers();
+  try {
+    const file = await answers.prepare(1);
+    const hook = (lineEditors['zsh']?.hook(file) ?? '').replaceAll(/^(?:zle|for) .*$/gm, '');
+    const given =
+      "setopt ksharrays; alias tidy='rm -rf é'; alias -g UP='| tr a-z A-Z'; alias -s txt='less -R'; sweep() { :; }";
+    spawnSync('zsh', ['-f', '-c', `${given}\n${hook}\nPREBUFFER= BUFFER='tidy docs' __foretell_line`]);
+    const answer = await answers.take(file, 5_000);
+    assert.equal(answer?.line.toString(), 'tidy docs');
+    const { aliases, globalAliases, suffixAliases, functions } = answer?.state ?? {};
+    assert.equal(aliases?.get('tidy'), 'rm -rf é');
+    assert.deepEqual([...(globalAliases ?? [])], [['UP', '| tr a-z A-Z']]);
+    assert.deepEqual([...(suffixAliases ?? [])], [['txt', 'less -R']]);
+    assert.deepEqual([...(functions ?? [])], ['sweep']);
+  } finally {
+    await answers.dispose();
+  }
+});
+
 test('a name that means something else at the prompt is never rehearsed as if it did not', async () => {
   const cases: readonly [string, PromptShell, 'alias' | 'function'][] = [
     ['ls', { ...asStarted, functions: new Set(['shown', 'ls']) }, 'function'],
@@ -166,7 +261,8 @@ for (const [name, ...argv] of [
 ] as const) {
   const skip = spawnSync(name, ['--version']).error ? `${name} is not installed` : false;
   test(`what ${name} has is read from outside as a program that it starts would get it`, { skip }, async () => {
-    const shell = await waiting(argv, `${definitions}\n`);
+    const others = name === 'zsh' ? "alias -g UP='| tr a-z A-Z'; alias -s txt='less -R'" : '';
+    const shell = await waiting(argv, `${definitions}\n${others}\n`);
     try {
       const state = await stateInMemory(shell.pid ?? 0, name);
       const real = spawnSync(argv[0] ?? '', [...argv.slice(1), '-c', `${definitions}\nenv -0; true`], {
@@ -179,6 +275,10 @@ for (const [name, ...argv] of [
       assert.deepEqual(seen.filter((entry) => !entry.startsWith('_=')).sort(), exported);
       assert.equal(aliases?.get('tidy'), 'rm -rf é');
       assert.ok(functions?.has('sweep'));
+      if (name === 'zsh') {
+        assert.deepEqual([...(state?.globalAliases ?? [])], [['UP', '| tr a-z A-Z']]);
+        assert.deepEqual([...(state?.suffixAliases ?? [])], [['txt', 'less -R']]);
+      }
     } finally {
       shell.kill();
     }

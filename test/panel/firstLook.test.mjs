@@ -49,6 +49,9 @@ test('the first button is the next step, and nothing is offered that helps nobod
   for (const made of [fails, await buttons('lastRun')])
     assert.ok(!made.some(([name]) => name.startsWith('Allow')), JSON.stringify(made));
   assert.ok((await buttons('safeCreates')).some(([name]) => name.startsWith('Allow')));
+  // Whoever was really asked would only fail in a rehearsal, which has no network.
+  assert.ok(!(await buttons('outsideAsked')).some(([name]) => name === 'Rehearse Fully'));
+  assert.equal(await (await show(context, 'outsideAsked')).locator('.note.connect').count(), 0);
 });
 
 test('a prediction that was cancelled can be made again', { skip }, async (context) => {

@@ -157,7 +157,13 @@ test('programs hang below the one that started them', () => {
   );
   assert.equal(new Set(visibleRows(roots, {}).map(({ node }) => node.key)).size, 5);
   assert.deepEqual(
-    stoppedPrograms(programs).map(({ line }) => line),
+    stoppedPrograms({ programs, assumptions: [] }).map(({ line }) => line),
     ["make '-j 2'", 'cc'],
+  );
+  // Whoever was really asked is not to be rehearsed.
+  const asked = [{ argv: ['cc'], assumed: '', why: '', cause: 'looked-at' as const }];
+  assert.deepEqual(
+    stoppedPrograms({ programs, assumptions: asked }).map(({ line }) => line),
+    ["make '-j 2'"],
   );
 });

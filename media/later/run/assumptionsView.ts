@@ -79,7 +79,8 @@ function lookNote(
 }
 
 function connectNote(panel: Panel, assumptions: Prediction['assumptions']): TemplateResult | typeof nothing {
-  const names = namesOf(assumptions);
+  // Of whoever was really asked a model knows nothing more.
+  const names = namesOf(assumptions.filter(({ cause }) => cause !== 'looked-at'));
   if (names.length === 0) return nothing;
   return html`<p class="note connect model">
     <span>A language model can imagine ${namesView(names)}.</span>

@@ -1,4 +1,5 @@
-import type { PredictedProgram } from '../../../src/core/prediction/prediction.ts';
+import { isToRehearse } from '../../../src/core/facts/onlyLooks.ts';
+import type { PredictedProgram, Prediction } from '../../../src/core/prediction/prediction.ts';
 import { programText } from '../../../src/core/words/programText.ts';
 import { shownPrograms } from '../../../src/core/words/shownPrograms.ts';
 import type { TreeNode } from '../../shared/tree.ts';
@@ -32,10 +33,13 @@ export function programTree(programs: readonly PredictedProgram[]): ProgramNode[
 }
 
 /** The programs that the gate stopped: those that would run if it were opened. Same command lines are named once. */
-export function stoppedPrograms(programs: readonly PredictedProgram[]): { line: string; why: string }[] {
+export function stoppedPrograms({
+  programs,
+  assumptions,
+}: Pick<Prediction, 'programs' | 'assumptions'>): { line: string; why: string }[] {
   const lines = new Map<string, string>();
   for (const program of programs) {
-    if (program.gatedBecause !== undefined) lines.set(programText(program), program.gatedBecause);
+    if (isToRehearse(program, assumptions)) lines.set(programText(program), program.gatedBecause ?? '');
   }
   return [...lines].map(([line, why]) => ({ line, why }));
 }

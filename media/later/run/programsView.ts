@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
-import { wasAsked } from '../../../src/core/facts/onlyLooks.ts';
+import { isToRehearse, wasAsked } from '../../../src/core/facts/onlyLooks.ts';
 import type { Prediction } from '../../../src/core/prediction/prediction.ts';
 import { wholeProgramText } from '../../../src/core/words/programText.ts';
 import { knownExit, shownPrograms } from '../../../src/core/words/shownPrograms.ts';
@@ -59,7 +59,7 @@ function programsTree(panel: Panel): TemplateResult {
       <span class="size">${exitText(knownExit(program, isAssumed))}</span>`,
     spoken: ({ program }) => (mixed ? '' : program.basis),
     rowClass: (node) =>
-      node.program.gatedBecause === undefined || isLookedThrough(node) ? 'program' : 'program stopped',
+      isToRehearse(node.program, assumptions) && !isLookedThrough(node) ? 'program stopped' : 'program',
     onOpen: () => {},
   });
 }

@@ -7,7 +7,7 @@ import { stoppedPrograms } from './programTree.ts';
 export function rehearseView(panel: Panel): TemplateResult | typeof nothing {
   const { open, prediction, run, workspace } = panel.state;
   if (open !== 'rehearse' || !prediction || !workspace.trusted) return nothing;
-  const programs = stoppedPrograms(prediction.programs);
+  const programs = stoppedPrograms(prediction);
   return html`<div class="question" role="group" aria-labelledby="rehearse-question">
     <p id="rehearse-question">
       ${programs.length === 1 ? 'This program' : `These ${programs.length} programs`} would really run: confined, on the

@@ -1,33 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import * as z from 'zod/mini';
 import { homeFolder } from '../context/user.ts';
-import { Consent, LookKind } from '../facts/consent.ts';
+import type { Consent, LookKind } from '../facts/consent.ts';
 import { inSentence } from '../view/quantity.ts';
+import type { KeptConsent, KeptLook } from './keptConsent.ts';
 
-/** A consent as it is kept. */
-export const KeptConsent = z.extend(Consent, {
-  /**
-   * Which folder was there when consent was given, so that another one at the same path has none: its inode, and when it was
-   * made, in nanoseconds since 1970 (0: the file system does not say).
-   */
-  inode: z.string().check(z.regex(/^\d+$/)),
-  madeAtNs: z.string().check(z.regex(/^\d+$/)),
-  /** ISO 8601, UTC. */
-  givenAt: z.string(),
-});
-export type KeptConsent = z.infer<typeof KeptConsent>;
-
-/** A consent to one kind of look, as it is kept: another one than that to rehearse programs, given and taken back by itself. */
-export const KeptLook = z.extend(z.omit(KeptConsent, { programs: true }), { look: LookKind });
-export type KeptLook = z.infer<typeof KeptLook>;
-
-const StoreFile = z.object({
-  version: z.literal(1),
-  consents: z.array(KeptConsent),
-  looks: z.optional(z.array(KeptLook)),
-});
+export type { KeptConsent, KeptLook } from './keptConsent.ts';
 
 /** All that is kept. */
 interface Kept {
@@ -65,15 +44,20 @@ export function readConsents(file: string): Kept | ConsentProblem {
   } catch {
     return broken(file, 'is not JSON');
   }
-  const parsed = StoreFile.safeParse(value);
-  if (parsed.success) return { consents: parsed.data.consents, looks: parsed.data.looks ?? [] };
-  const isOther = z.object({ version: z.number() }).safeParse(value).data?.version;
+  const read = schemas().readStore(value);
+  if ('consents' in read) return { consents: read.consents, looks: read.looks ?? [] };
+  const { version } = read;
   return broken(
     file,
-    isOther === undefined || isOther === 1
+    version === undefined || version === 1
       ? 'does not hold what Foretell writes'
-      : `is of version ${isOther}, which this Foretell does not know`,
+      : `is of version ${version}, which this Foretell does not know`,
   );
+}
+
+/** Loaded where something is kept: whoever starts, and has consented to nothing, does without. */
+function schemas(): typeof import('./keptConsent.ts') {
+  return require('./keptConsent.ts');
 }
 
 function broken(file: string, because: string): ConsentProblem {
@@ -153,7 +137,7 @@ export function looksFor(file: string, cwd: string): LookKind[] {
   const read = readConsents(file);
   const real = findFolder(cwd)?.folder;
   if ('problem' in read || real === undefined) return [];
-  return LookKind.options.filter((kind) => {
+  return [...new Set(read.looks.map(({ look }) => look))].filter((kind) => {
     const nearest = read.looks
       .filter(({ look, folder }) => look === kind && isBelow(real, folder))
       .sort((a, b) => b.folder.length - a.folder.length)[0];

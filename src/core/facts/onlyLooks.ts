@@ -13,3 +13,11 @@ export function wasAsked(
   const call = argv.join('\0');
   return assumptions.some((one) => one.cause === 'looked-at' && one.argv.join('\0') === call);
 }
+
+/** Whether the gate stopped this program and nobody asked in its stead: a full rehearsal would tell more of it. */
+export function isToRehearse(
+  program: { argv: readonly string[]; gatedBecause?: string | undefined },
+  assumptions: Parameters<typeof wasAsked>[1],
+): boolean {
+  return program.gatedBecause !== undefined && !wasAsked(program, assumptions);
+}

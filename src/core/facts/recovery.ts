@@ -39,8 +39,8 @@ export type Recovery =
   /** Another file, absolute, holds the same bytes after the action: a copy, or an archive (`format`, for example `gzip`). */
   | { kind: 'file'; file: string; format?: string; command?: string };
 
-/** Checked as far as its kind; it is only ever made by us. */
-export const Recovery = z.custom<Recovery>(hasKind);
+/** Checked as far as its kind; it is only ever made by us. Who asks only what is lost does not load the library for it. */
+export const Recovery = /* @__PURE__ */ z.custom<Recovery>(hasKind);
 
 /** A file without content is no loss: what it was can be said in a word. What nobody could read may hold anything. */
 export function holdsSomething({ class: kind, sizeBytes }: { class: string; sizeBytes: number }): boolean {

@@ -1,6 +1,6 @@
 import { version } from '../../../package.json';
 import { keepLost } from '../safetyNet/keepLost.ts';
-import { netFolder, usualNetBytes } from '../safetyNet/keptEntry.ts';
+import { netFolder, usualNetBytes } from '../safetyNet/netUse.ts';
 import { commandShell } from '../shell/shells.ts';
 import { memoryFolder, usualLimits } from '../worlds/remembered/memoryStore.ts';
 import { answerHook, type HookOutcome } from './answerHook.ts';

@@ -5,6 +5,7 @@ import { isLostForGood } from '../facts/recovery.ts';
 import { type ForetellRequest, foldAll } from '../foretell.ts';
 import type { Prediction } from '../prediction/prediction.ts';
 import { printable } from '../prediction/text/printable.ts';
+import { quoteWord } from '../shell/quoteWord.ts';
 import { heldText } from '../words/heldText.ts';
 import { memoryFolder, usualLimits } from '../worlds/remembered/memoryStore.ts';
 import type { CallSurroundings } from './answerCall.ts';
@@ -69,7 +70,7 @@ export async function predictLine<T>(
   if (`${line}${state}`.includes('\ufffd')) return undefined;
   const { cwd, signal } = around;
   const foretell = oneCallForetell(around);
-  const action: CommandAction = { kind: 'command', script: state === '' ? line : `${state}\n${line}`, shell, cwd };
+  const action: CommandAction = { kind: 'command', script: scriptOf(line, state, shell), shell, cwd };
   try {
     return await ask(async (request) => {
       const { events, view } = foretell.predict({ ...request, action, signal });
@@ -80,6 +81,12 @@ export async function predictLine<T>(
   } finally {
     await foretell.dispose();
   }
+}
+
+/** zsh reads all that it is given at once: only what is evaluated behind that has the aliases and options of before it. */
+function scriptOf(line: string, state: string, shell: ShellName): string {
+  if (state === '') return line;
+  return shell === 'zsh' ? `${state}\neval ${quoteWord(line)}` : `${state}\n${line}`;
 }
 
 function isDanger({ verdict }: Prediction): boolean {

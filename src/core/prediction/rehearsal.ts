@@ -105,6 +105,10 @@ export interface PromptShell {
   readonly startedWith: Readonly<Record<string, string>>;
   /** What it calls by other names, by these names; `undefined`: not seen. */
   readonly aliases: ReadonlyMap<string, string> | undefined;
+  /** Of zsh: what stands for a word wherever it is; absent: nothing does. */
+  readonly globalAliases?: ReadonlyMap<string, string> | undefined;
+  /** Of zsh: what a command that ends in `.NAME` is given to, by that name; absent: none. */
+  readonly suffixAliases?: ReadonlyMap<string, string> | undefined;
   /** Names of its functions; `undefined`: not seen. */
   readonly functions: ReadonlySet<string> | undefined;
   /** Of fish: the functions that words of the typed line name, as it shows them, without those that came with it. */

@@ -16,12 +16,12 @@ import {
   type KeptEntry,
   type KeptNode,
   makeRoom,
-  type NetUse,
   type NotKept,
   nodePrint,
   readEntry,
   rewriteEntry,
 } from './keptEntry.ts';
+import type { NetUse } from './netUse.ts';
 import { readAttributes } from './nodeAttributes.ts';
 
 /** Of what can be brought back from elsewhere at most so much is kept besides, in bytes. */

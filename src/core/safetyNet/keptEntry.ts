@@ -7,7 +7,7 @@ import { NodeType } from '../view/fileChange.ts';
 import { hasKind } from '../view/hasKind.ts';
 import { isPrivateFolder } from '../view/statusIfKnown.ts';
 import { writeWhole } from '../view/writeWhole.ts';
-import { memoryFolder } from '../worlds/remembered/memoryStore.ts';
+import type { NetUse } from './netUse.ts';
 
 /** What stands somewhere after the action, as far as it is known. */
 const NodeAfter = z.object({
@@ -79,28 +79,10 @@ const KeptEntry = z.object({
 });
 export type KeptEntry = z.infer<typeof KeptEntry>;
 
-/** Where things are kept, and how much and how long. */
-export interface NetUse {
-  /** See `netFolder`. */
-  folder: string;
-  /** All that is kept together; 0: nothing is. */
-  mostBytes: number;
-  /** See `launcherPath`: it exchanges names, and reads what Node cannot. */
-  launcher: string;
-}
-
 /** How long things are kept, in milliseconds: a week. */
 const keptMs = 7 * 24 * 3_600_000;
 
-/** Room where nobody says another. */
-export const usualNetBytes = 1024 ** 3;
-
 const entryFile = 'entry.json';
-
-/** Where things are kept: with the state of the user, never in a workspace (XDG Base Directory Specification). */
-export function netFolder(env: Readonly<Record<string, string | undefined>>): string {
-  return path.join(path.dirname(memoryFolder(env)), 'kept');
-}
 
 /** A new folder for what is kept, beside the others and under a name that does not count yet; `undefined`: nothing can be kept. */
 export function beginEntry({ folder }: Pick<NetUse, 'folder'>): { id: string; aside: string } | undefined {

@@ -4,7 +4,8 @@ import type { AtStake } from './atStake.ts';
 import { isAsItWas, keptNode, type NodeNow } from './compareKept.ts';
 import { codeOf, type HeldFolder, holdFolder, inFolders, statusIn } from './heldFolder.ts';
 import { keepNodes, noteLeft } from './keepLost.ts';
-import { contentOf, type KeptEntry, type KeptNode, type NetUse, nodePrint } from './keptEntry.ts';
+import { contentOf, type KeptEntry, type KeptNode, nodePrint } from './keptEntry.ts';
+import type { NetUse } from './netUse.ts';
 import { giveAttributes } from './nodeAttributes.ts';
 import { type Put, putNodes, removeNodes, setStatus, setTimes } from './putNodes.ts';
 

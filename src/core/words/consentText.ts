@@ -60,5 +60,13 @@ function askingGithub(where: string): string[] {
 
 /** What a kind of look asks, as a clause: `servers of this machine`. */
 export function lookText(look: LookKind): string {
-  return look === 'localhost' ? 'servers of this machine' : 'GitHub through gh';
+  return lookTexts[look];
 }
+
+const lookTexts: Readonly<Record<LookKind, string>> = {
+  localhost: 'servers of this machine',
+  github: 'GitHub through gh',
+};
+
+/** Every kind of look. */
+export const lookKinds = Object.keys(lookTexts) as LookKind[];

@@ -15,9 +15,9 @@ import {
   takeBackLook,
 } from '../../core/consent/consentStore.ts';
 import { findPrograms } from '../../core/consent/findPrograms.ts';
-import { type Consent, type ConsentedProgram, LookKind } from '../../core/facts/consent.ts';
+import type { Consent, ConsentedProgram, LookKind } from '../../core/facts/consent.ts';
 import { inSentence } from '../../core/view/quantity.ts';
-import { consentQuestion, lookQuestion, lookText, programsText } from '../../core/words/consentText.ts';
+import { consentQuestion, lookKinds, lookQuestion, lookText, programsText } from '../../core/words/consentText.ts';
 import type { Panel } from '../panel/panel.ts';
 import type { Predictions } from '../predict/predictions.ts';
 import type { Run } from '../predict/run.ts';
@@ -185,7 +185,7 @@ async function askForLook(folder: string, meant: LookKind | undefined): Promise<
 }
 
 async function pickLook(): Promise<LookKind | undefined> {
-  const kinds = LookKind.options.map((look) => ({ label: `Ask ${lookText(look)}`, look }));
+  const kinds = lookKinds.map((look) => ({ label: `Ask ${lookText(look)}`, look }));
   const chosen = await vscode.window.showQuickPick(kinds, { title: 'What may predictions ask, only to read?' });
   return chosen?.look;
 }

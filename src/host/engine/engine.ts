@@ -1,3 +1,4 @@
+import { cacheFolder } from '../../core/context/cacheFolder.ts';
 import type { Foretell } from '../../core/foretell.ts';
 import { launcherPath } from '../../core/launcherPath.ts';
 
@@ -20,7 +21,9 @@ export function createEngine(distFolder: string): Engine {
   let loading: Promise<Foretell> | undefined;
   let asking: ReturnType<Engine['status']> | undefined;
   const load = () => {
-    loading ??= import('../../core/foretell.ts').then(({ createForetell }) => createForetell({ launcher, platform }));
+    loading ??= import('../../core/foretell.ts').then(({ createForetell }) =>
+      createForetell({ launcher, platform, storageFolder: cacheFolder(process.env) }),
+    );
     return loading;
   };
   return {

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { applyPrediction } from '../../core/apply/applyPrediction.ts';
-import { type Preparation, prepareApply } from '../../core/apply/prepareApply.ts';
+import type { Preparation, prepareApply } from '../../core/apply/prepareApply.ts';
 import type { ApplyRefusal } from '../../core/facts/applyFact.ts';
-import { differences } from '../../core/prediction/differences.ts';
 import { printable } from '../../core/prediction/text/printable.ts';
-import { type NetUse, netFolder, readEntry, usualNetBytes } from '../../core/safetyNet/keptEntry.ts';
+import type { KeptEntry } from '../../core/safetyNet/keptEntry.ts';
+import { type NetUse, netFolder, usualNetBytes } from '../../core/safetyNet/netUse.ts';
 import { countOf } from '../../core/view/quantity.ts';
 import { applyRefusalText } from '../../core/words/applyText.ts';
 import { notPutText } from '../../core/words/keptText.ts';
@@ -102,6 +102,7 @@ export function createApplyResults({ predictions, panel, launcher, compared }: A
       return;
     }
     if (!only && run.view) {
+      const { differences } = await import('../../core/prediction/differences.ts');
       const files = await compareFiles(run.prediction, run.view, new Map(), held);
       const differs = differences(run.prediction, { files });
       const observed: Observed = {
@@ -110,7 +111,7 @@ export function createApplyResults({ predictions, panel, launcher, compared }: A
         files,
         differs,
         durationMs: Date.now() - startedAt,
-        ...keptLostOf(run, end, launcher),
+        ...(await keptLostOf(run, end, launcher)),
       };
       panel.observed(run, observed);
       compared(run, observed);
@@ -125,7 +126,7 @@ export function createApplyResults({ predictions, panel, launcher, compared }: A
   return {
     ended(run) {
       if (run.action.kind !== 'command' || !run.view || run.prediction.ending !== 'done') return;
-      const preparing = prepareApply(run.prediction, run.view, Date.now() - (run.prediction.durationMs ?? 0));
+      const preparing = prepare(run.prediction, run.view, Date.now() - (run.prediction.durationMs ?? 0));
       held.set(
         run,
         preparing.catch(() => ({ refused: { kind: 'gone' as const } })),
@@ -133,6 +134,12 @@ export function createApplyResults({ predictions, panel, launcher, compared }: A
     },
     apply,
   };
+}
+
+/** Behind a prediction the engine is there. */
+async function prepare(...of: Parameters<typeof prepareApply>): ReturnType<typeof prepareApply> {
+  const core = await import('../../core/apply/prepareApply.ts');
+  return core.prepareApply(...of);
 }
 
 async function choosePaths({ items }: Preparation): Promise<ReadonlySet<string> | undefined> {
@@ -154,9 +161,18 @@ async function choosePaths({ items }: Preparation): Promise<ReadonlySet<string> 
 type Applied = Exclude<Awaited<ReturnType<typeof applyPrediction>>, { refused: ApplyRefusal }>;
 
 /** What the way back of an applied result holds of what was lost for good. */
-function keptLostOf({ prediction }: Run, { keptAs }: Applied, launcher: string): Pick<Observed, 'keptLost'> {
-  const entry = keptAs === undefined ? undefined : readEntry(use(launcher).folder, keptAs);
+async function keptLostOf(
+  { prediction }: Run,
+  { keptAs }: Applied,
+  launcher: string,
+): Promise<Pick<Observed, 'keptLost'>> {
+  const entry = keptAs === undefined ? undefined : await kept(launcher, keptAs);
   return entry ? { keptLost: keptOf(prediction, entry) } : {};
+}
+
+async function kept(launcher: string, id: string): Promise<KeptEntry | undefined> {
+  const { readEntry } = await import('../../core/safetyNet/keptEntry.ts');
+  return readEntry(use(launcher).folder, id);
 }
 
 /** Says what was applied, and what was not, and offers to take it back. */
@@ -175,7 +191,7 @@ async function offerUndo(result: Applied, launcher: string): Promise<void> {
   const undo = 'Undo';
   const sentence = parts.filter((part) => part !== '').join(' ');
   const chosen = await vscode.window.showInformationMessage(sentence, ...(keptAs === undefined ? [] : [undo]));
-  const entry = chosen === undo && keptAs !== undefined ? readEntry(use(launcher).folder, keptAs) : undefined;
+  const entry = chosen === undo && keptAs !== undefined ? await kept(launcher, keptAs) : undefined;
   if (!entry) return;
   const [{ compareKept }, { restoreKept }] = await Promise.all([
     import('../../core/safetyNet/compareKept.ts'),

@@ -1,8 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { CommandAction, LiveAction } from '../../core/action/action.ts';
-import { differences } from '../../core/prediction/differences.ts';
-import { afterReal } from '../../core/worlds/remembered/afterReal.ts';
+import type { differences, ObservedRun } from '../../core/prediction/differences.ts';
 import { memoryFolder } from '../../core/worlds/remembered/memoryStore.ts';
 import type { Observed } from '../../protocol/panelProtocol.ts';
 import { compareFiles, newContents } from '../panel/compareFiles.ts';
@@ -120,10 +119,7 @@ export function createRealRuns(options: RealRunsOptions): RealRuns {
         ...(ending.output === undefined ? {} : { output: [{ stream: 'terminal' as const, text: ending.output }] }),
         files,
       };
-      const differs = differences(current.prediction, seen);
-      const last = actions.at(-1);
-      const { prediction } = current;
-      if (last) afterReal(memoryFolder(process.env), { ...last, prediction, seen, at: new Date() });
+      const differs = await compareWithReal(current, actions, seen);
       const observed: Observed = { state: 'ended', ...seen, differs, durationMs: ending.durationMs, ...net };
       panel.observed(current, observed);
       compared(current, observed);
@@ -140,6 +136,21 @@ export function createRealRuns(options: RealRunsOptions): RealRuns {
   }
 
   return { run, ...createApplyResults(options) };
+}
+
+/** What came otherwise than predicted; what is remembered of the command hears of it. The engine is there by then. */
+async function compareWithReal(
+  { prediction }: Run,
+  actions: readonly CommandAction[],
+  seen: ObservedRun,
+): Promise<ReturnType<typeof differences>> {
+  const [core, { afterReal }] = await Promise.all([
+    import('../../core/prediction/differences.ts'),
+    import('../../core/worlds/remembered/afterReal.ts'),
+  ]);
+  const last = actions.at(-1);
+  if (last) afterReal(memoryFolder(process.env), { ...last, prediction, seen, at: new Date() });
+  return core.differences(prediction, seen);
 }
 
 type CommandStep = Run['position'][number] & { action: CommandAction };

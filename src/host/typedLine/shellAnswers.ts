@@ -43,19 +43,37 @@ export function createShellAnswers(): ShellAnswers {
 /** Begins an entry that is a function: this, its name, this, its text. */
 const functionMark = '\u0001';
 
-/** The line, a variable after the other, and of fish functions, each with a NUL behind it. */
+/** Begins an entry of zsh: this, its kind (`a`, `g`, `s`: an alias; `f`: a function; `.`: that was all), this, its name, this, its text. */
+const nameMark = '\u0002';
+
+/** What a zsh calls by other names, where it told all of it. */
+function namesOf(entries: readonly string[]): Partial<ToldState> {
+  const told = entries.filter((entry) => entry.startsWith(nameMark)).map((entry) => entry.slice(1).split(nameMark));
+  if (!told.some(([kind]) => kind === '.')) return {};
+  const of = (wanted: string) =>
+    told.flatMap(([kind, name = '', ...text]) => (kind === wanted ? [[name, text.join(nameMark)] as const] : []));
+  return {
+    aliases: new Map(of('a')),
+    globalAliases: new Map(of('g')),
+    suffixAliases: new Map(of('s')),
+    functions: new Set(of('f').map(([name]) => name)),
+  };
+}
+
+/** The line, a variable after the other, of fish functions, and of zsh names, each with a NUL behind it. */
 function answerOf(text: Buffer): ShellAnswer {
   const end = text.indexOf(0);
   const line = text.subarray(0, end);
   const entries = text.toString('utf8', end + 1).split('\0');
   const variables = entries.filter(
-    (entry) => entry.indexOf('=') > 0 && !entry.startsWith('_=') && !entry.startsWith(functionMark),
+    (entry) => entry.indexOf('=') > 0 && !entry.startsWith('_=') && ![functionMark, nameMark].includes(entry.charAt(0)),
   );
   if (variables.length === 0) return { line };
   const functions = entries.filter((entry) => entry.startsWith(functionMark)).map((entry) => entry.split(functionMark));
   const definitions = new Map(functions.map(([, name = '', ...text]) => [name, text.join(functionMark)]));
   const pairs = variables.map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]);
-  return { line, state: { env: Object.fromEntries(pairs), ...(definitions.size > 0 ? { definitions } : {}) } };
+  const env = Object.fromEntries(pairs);
+  return { line, state: { env, ...namesOf(entries), ...(definitions.size > 0 ? { definitions } : {}) } };
 }
 
 /** A file is polled, because a FIFO would block the prompt for ever when nobody reads it any more. */

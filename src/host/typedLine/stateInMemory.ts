@@ -6,6 +6,9 @@ export interface ShellState {
   env: Record<string, string>;
   /** By name; of zsh those that stand for a command. */
   aliases: ReadonlyMap<string, string>;
+  /** Of zsh; see `PromptShell`. */
+  globalAliases?: ReadonlyMap<string, string>;
+  suffixAliases?: ReadonlyMap<string, string>;
   functions: ReadonlySet<string>;
 }
 
@@ -175,10 +178,11 @@ async function readBash(pages: Pages): Promise<ShellState | undefined> {
 
 /** zsh.h: `DISABLED`, and `ALIAS_GLOBAL`, which stands for a word wherever it is. */
 const disabled = 1;
+const isGlobal = 2;
 
 async function readZsh(pages: Pages): Promise<ShellState | undefined> {
   const { memory } = pages;
-  if (!memory.has('environ', 'aliastab', 'shfunctab')) return undefined;
+  if (!memory.has('environ', 'aliastab', 'sufaliastab', 'shfunctab')) return undefined;
   const env: Record<string, string> = {};
   const list = await memory.word('environ');
   for (let at = list, count = 0; count < mostEntries; at += 8, count += 1) {
@@ -194,13 +198,19 @@ async function readZsh(pages: Pages): Promise<ShellState | undefined> {
     const found = { rows: await pages.word(address + 8), count: await pages.integer(address), next: 0, name: 8 };
     const entries = await entriesOf(pages, found);
     const flags = await Promise.all(entries.map(({ entry }) => pages.integer(entry + 16)));
-    return entries.filter((_, index) => ((flags[index] ?? 0) & disabled) === 0);
+    const flagged = entries.map((one, index) => ({ ...one, flags: flags[index] ?? 0 }));
+    return flagged.filter((one) => (one.flags & disabled) === 0);
   };
   const aliases = new Map<string, string>();
-  for (const { name, entry } of await table('aliastab')) {
-    aliases.set(plain(name), plain(utf8(await pages.text(await pages.word(entry + 24)))));
+  const globalAliases = new Map<string, string>();
+  const suffixAliases = new Map<string, string>();
+  const textOf = async (entry: number) => plain(utf8(await pages.text(await pages.word(entry + 24))));
+  for (const { name, entry, flags } of await table('aliastab')) {
+    ((flags & isGlobal) === 0 ? aliases : globalAliases).set(plain(name), await textOf(entry));
   }
-  return { env, aliases, functions: new Set((await table('shfunctab')).map(({ name }) => plain(name))) };
+  for (const { name, entry } of await table('sufaliastab')) suffixAliases.set(plain(name), await textOf(entry));
+  const functions = new Set((await table('shfunctab')).map(({ name }) => plain(name)));
+  return { env, aliases, globalAliases, suffixAliases, functions };
 }
 
 /** zsh keeps bytes that mean something to it behind one of its own. */

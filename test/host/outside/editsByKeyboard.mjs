@@ -26,24 +26,9 @@ export async function drive(host) {
     await writeFile(path.join(folder, file), content);
   }
   await person.started();
-  const shows = (pattern) =>
-    until(`${pattern}`, async () => {
-      const shown = (await person.panelText()).replaceAll(/\s+/g, ' ');
-      if (!pattern.test(shown)) throw new Error(shown.slice(0, 2_000));
-      return shown;
-    });
+  const { openFile, shows } = person;
   const complete = () =>
     person.inPanel("document.querySelector('main.panel[aria-busy=false]:not([data-loading])') !== null");
-  const openFile = async (name) => {
-    await words.press('Control+p');
-    await words.waitFor('.quick-input-widget input');
-    await words.type(name);
-    await until(`${name} in the list`, async () =>
-      (await words.texts('.quick-input-list .monaco-list-row.focused')).some((row) => row.includes(name)),
-    );
-    await words.press('Enter');
-    await words.waitFor(`[role=tab][aria-selected=true][data-resource-name="${name}"]`);
-  };
   const answerInput = async (title, typed) => {
     await until(`the input ${title}`, async () =>
       (await words.texts('.quick-input-title')).some((one) => title.test(one)),

@@ -144,14 +144,7 @@ export async function drive(host) {
 
   // With a log of one's own: the one that is open.
   await writeFile(path.join(folder, 'agent.cast'), cast);
-  await words.press('Control+p');
-  await words.waitFor('.quick-input-widget input');
-  await words.type('agent.cast');
-  await until('the log', async () =>
-    (await words.texts('.quick-input-list .monaco-list-row.focused')).some((row) => row.includes('agent.cast')),
-  );
-  await words.press('Enter');
-  await words.waitFor('[role=tab][aria-selected=true][data-resource-name="agent.cast"]');
+  await person.openFile('agent.cast');
   await person.runCommand('foretell.importTrajectory');
   await until('where to', async () => (await words.count('.quick-input-widget input:focus')) > 0);
   await person.picture('keyboard-import-target');

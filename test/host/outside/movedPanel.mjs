@@ -15,16 +15,7 @@ export async function drive(host) {
   const { words, page } = host;
   const person = personAt(host);
   await person.started();
-  const listed = (text) =>
-    until(`${text} in the list`, async () =>
-      (await words.texts('.quick-input-list .monaco-list-row.focused')).some((row) => row.includes(text)),
-    );
-  const predicted = (script) =>
-    until(`a prediction of ${script}`, () =>
-      person.inPanel(`document.getElementById('command')?.value === ${JSON.stringify(script)} &&
-        document.querySelector('main.panel[aria-busy=false]:not([data-loading])') &&
-        document.querySelector('.verdict-line .level')?.textContent?.trim()`),
-    );
+  const { listed, openFile, predicted } = person;
   const isInSideBar = () =>
     until('the panel in the secondary side bar', async () =>
       (await words.texts('.part.auxiliarybar .composite.title')).join().includes('Foretell'),
@@ -35,15 +26,6 @@ export async function drive(host) {
     assert.ok(sizes.needs <= sizes.width, JSON.stringify(sizes));
     return sizes.width;
   };
-  const openFile = async (name) => {
-    await words.press('Control+p');
-    await words.waitFor('.quick-input-widget input:focus');
-    await words.type(name);
-    await listed(name);
-    await words.press('Enter');
-    await words.waitFor(`[role=tab][aria-selected=true][data-resource-name="${name}"]`);
-  };
-
   await person.predict('git status --short');
   await person.runCommand('View: Move View');
   await words.type('Foretell');

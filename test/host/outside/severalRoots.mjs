@@ -38,31 +38,7 @@ export async function drive(host) {
   const parent = path.dirname(host.folder);
   const quay = path.join(parent, 'quay');
   await person.started();
-  const shows = (pattern) =>
-    until(`${pattern}`, async () => {
-      const shown = (await person.panelText()).replaceAll(/\s+/g, ' ');
-      if (!pattern.test(shown)) throw new Error(shown.slice(0, 2_000));
-      return shown;
-    });
-  const predicted = (script) =>
-    until(`a prediction of ${script}`, () =>
-      person.inPanel(`document.getElementById('command')?.value === ${JSON.stringify(script)} &&
-        document.querySelector('main.panel[aria-busy=false]:not([data-loading])') &&
-        document.querySelector('.verdict-line .level')?.textContent?.trim()`),
-    );
-  const rows = '.quick-input-list .monaco-list-row';
-  const listed = (text) =>
-    until(`${text} in the list`, async () => (await words.texts(rows)).find((row) => row.includes(text)));
-  const openFile = async (name) => {
-    await words.press('Control+p');
-    await words.waitFor('.quick-input-widget input:focus');
-    await words.type(name);
-    await until(`${name} in the list`, async () =>
-      (await words.texts(`${rows}.focused`)).some((row) => row.includes(name)),
-    );
-    await words.press('Enter');
-    await words.waitFor(`[role=tab][aria-selected=true][data-resource-name="${name}"]`);
-  };
+  const { listed, openFile, predicted, shows } = person;
 
   await fromEditor();
   await typed();
@@ -121,7 +97,7 @@ export async function drive(host) {
   /** Commands of every folder, each with where it would run. */
   async function projectCommands() {
     await person.runCommand('foretell.predictProjectCommand');
-    await listed('git reset --hard');
+    await listed('git reset --hard', { isNext: false });
     await words.type('npm run lift');
     assert.match(await listed('npm run lift'), /quay\/package\.json/);
     await person.picture('roots-project');
@@ -162,7 +138,7 @@ export async function drive(host) {
   /** A terminal of the second folder, also with a file of the first in front. */
   async function fromTerminal() {
     await person.runCommand('Terminal: Create New Terminal');
-    await listed('quay');
+    await listed('quay', { isNext: false });
     await words.type('quay');
     await words.press('Enter');
     const shown = async () =>

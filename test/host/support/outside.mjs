@@ -54,10 +54,42 @@ export function personAt({ page, words }) {
       60_000,
     );
   };
+  /** The verdict of this command, when it is there. */
+  const predicted = (script) =>
+    until(`a prediction of ${script}`, () =>
+      inPanel(`document.getElementById('command')?.value === ${JSON.stringify(script)} &&
+        document.querySelector('main.panel[aria-busy=false]:not([data-loading])') &&
+        document.querySelector('.verdict-line .level')?.textContent?.trim()`),
+    );
+  /** The row with this text in the list that has dropped down. `isNext`: it is the one that Enter takes. */
+  const listed = (text, { isNext = true } = {}) =>
+    until(`${text} in the list`, async () =>
+      (await words.texts(`.quick-input-list .monaco-list-row${isNext ? '.focused' : ''}`)).find((row) =>
+        row.includes(text),
+      ),
+    );
   return {
     inPanel,
     panelText,
     runCommand,
+    predicted,
+    listed,
+    /** The panel's text, its blanks as one, when this is in it. */
+    shows: (pattern) =>
+      until(`${pattern}`, async () => {
+        const shown = (await panelText()).replaceAll(/\s+/g, ' ');
+        if (!pattern.test(shown)) throw new Error(shown.slice(0, 2_000));
+        return shown;
+      }),
+    /** Opens the file of this name by the keyboard. */
+    async openFile(name) {
+      await words.press('Control+p');
+      await words.waitFor('.quick-input-widget input:focus');
+      await words.type(name);
+      await listed(name);
+      await words.press('Enter');
+      await words.waitFor(`[role=tab][aria-selected=true][data-resource-name="${name}"]`);
+    },
     started: () => words.waitFor('.monaco-workbench .part.statusbar', 60_000),
     async predict(script) {
       await runCommand('foretell.predict');
@@ -66,11 +98,7 @@ export function personAt({ page, words }) {
       );
       await words.type(script);
       await words.press('Enter');
-      return until(`a prediction of ${script}`, () =>
-        inPanel(`document.getElementById('command')?.value === ${JSON.stringify(script)} &&
-          document.querySelector('main.panel[aria-busy=false]:not([data-loading])') &&
-          document.querySelector('.verdict-line .level')?.textContent?.trim()`),
-      );
+      return predicted(script);
     },
     clickInPanel: (button) =>
       until(`a button ${button}`, () =>

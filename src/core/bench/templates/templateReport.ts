@@ -1,4 +1,4 @@
-import { differences, type TriedStep } from './tryTemplate.ts';
+import { differencesOf, type TriedStep } from './tryTemplate.ts';
 
 /** What one template made of the steps, in numbers. */
 export interface TemplateTotals {
@@ -102,7 +102,7 @@ function betweenVersions(tries: readonly (TriedStep | undefined)[]): string | un
   const [first, second] = tries;
   const [predicted, truth] = [second?.attempt.prediction, first?.attempt.prediction];
   if (first?.step.observation || !predicted || !truth) return undefined;
-  return linesOf(differences({ predicted, truth }));
+  return linesOf(differencesOf({ predicted, truth }));
 }
 
 function differing({ missing, extra, reason }: TriedStep): string | undefined {

@@ -6,7 +6,7 @@ import { type StepAttempt, stepPrediction, type TrajectoryStep } from '../../tra
 import { programText } from '../../words/programText.ts';
 import type { LanguageRequest } from '../../worlds/language/imagine/languageRequest.ts';
 import { factualScore } from '../score/factualScore.ts';
-import { differences, type TriedStep, type TriedTemplate, wayOf } from './tryTemplate.ts';
+import { differencesOf, type TriedStep, type TriedTemplate, wayOf } from './tryTemplate.ts';
 
 /** What `tryCommand` needs besides the templates. */
 export interface TryCommandOptions {
@@ -83,7 +83,7 @@ function triedOf(
   const score = factualScore(predicted, truth);
   const scores = { factual: { ...score } };
   return {
-    ...{ step, attempt: { ...attempt, scores }, score, ...differences({ predicted, truth }) },
+    ...{ step, attempt: { ...attempt, scores }, score, ...differencesOf({ predicted, truth }) },
     ...(reason === undefined ? {} : { reason }),
   };
 }

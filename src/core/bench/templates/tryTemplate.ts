@@ -94,7 +94,7 @@ async function tryStep(
   const sides = comparisonOf(step, attempt);
   if (!sides) return { ...nothing, attempt };
   const score = factualScore(sides.predicted, sides.truth);
-  return { step, attempt: { ...attempt, scores: { factual: { ...score } } }, score, ...differences(sides) };
+  return { step, attempt: { ...attempt, scores: { factual: { ...score } } }, score, ...differencesOf(sides) };
 }
 
 /** How something is asked with a template, as an attempt keeps it. */
@@ -109,7 +109,7 @@ export function wayOf(language: LanguageRequest, template: TriedTemplate): Attem
 }
 
 /** Lines that only one side has, each as often as it has it more. */
-export function differences({ predicted, truth }: Record<'predicted' | 'truth', Pick<ComparedFacts, 'output'>>): {
+export function differencesOf({ predicted, truth }: Record<'predicted' | 'truth', Pick<ComparedFacts, 'output'>>): {
   missing: string[];
   extra: string[];
 } {

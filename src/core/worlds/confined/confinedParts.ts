@@ -1,6 +1,6 @@
 import type { ShellName } from '../../action/action.ts';
 import type { Failure } from '../../facts/failure.ts';
-import type { ProgramOutcome } from '../../prediction/rehearsal.ts';
+import type { ProgramOutcome, PromptShell } from '../../prediction/rehearsal.ts';
 import type { OutsideLook } from '../../programs/outsideLook.ts';
 import type { Looker } from '../../view/view.ts';
 import type { InertFiles } from './gate/inert.ts';
@@ -34,6 +34,8 @@ export interface ConfinedParts {
   ): Promise<Pick<ProgramOutcome, 'exitCode' | 'stdout' | 'stderr'> | undefined>;
   runInCopy: RunInCopy;
   shellState(shell: ShellName, env: Readonly<Record<string, string>>): Promise<StartState | undefined>;
+  /** What a zsh has that is at its prompt; see `zshState`. */
+  zshState(prompt: PromptShell, env: Readonly<Record<string, string>>): StartState | undefined;
   keepPath(path: string): boolean;
   canCopy(): boolean;
   looker: Looker;

@@ -12,6 +12,7 @@ import { openView } from './run.ts';
 import { openSession, type Session } from './session.ts';
 import { fishFunctions } from './shell/fishFunctions.ts';
 import { createShellState, type StartState } from './shell/shellState.ts';
+import { zshState } from './shell/zshState.ts';
 import { startStateOf, stateText } from './stepCommand.ts';
 import type { HeldView } from './views.ts';
 import { type Caller, type Copying, Launcher } from './wire/launcher.ts';
@@ -102,6 +103,7 @@ export function createConfinedEngine(options: ConfinedOptions): ConfinedEngine {
     shellState: options.storageFolder
       ? createShellState({ launch, inert, storageFolder: options.storageFolder })
       : async () => undefined,
+    zshState: (prompt, env) => (options.storageFolder ? zshState(options.storageFolder, prompt, env) : undefined),
     keepPath: (path) => !own.has(path),
     canCopy: () => copyWorks,
     usedLaunchers: new WeakSet(),

@@ -38,7 +38,7 @@ export async function commandOf(
 /** What the user's interactive shell would begin with; `undefined` where it was not asked for, or is none. */
 export async function stateText(
   request: PredictRequest,
-  parts: Pick<ConfinedParts, 'shellState'>,
+  parts: Pick<ConfinedParts, 'shellState' | 'zshState'>,
 ): Promise<string | undefined> {
   const file = await stateFile(request, parts);
   return file === undefined ? undefined : fs.readFileSync(file, 'latin1');
@@ -47,17 +47,18 @@ export async function stateText(
 /** What the start files of the request's shell define; `undefined` where nobody asked it. */
 export async function startStateOf(
   request: PredictRequest,
-  parts: Pick<ConfinedParts, 'shellState'>,
+  parts: Pick<ConfinedParts, 'shellState' | 'zshState'>,
 ): Promise<StartState | undefined> {
   const { action, interactive, env } = request;
   if (action.kind !== 'command' || !interactive) return undefined;
   const prompt = promptOf(request);
+  if (action.shell === 'zsh') return prompt && parts.zshState(prompt, env);
   const state = await parts.shellState(action.shell, prompt?.startedWith ?? env);
   return state && prompt?.aliases ? withAliases(state, prompt.aliases) : state;
 }
 
 /** A shell at its prompt has read its start files long ago: what they export may be otherwise by now. */
-async function stateFile(request: PredictRequest, parts: Pick<ConfinedParts, 'shellState'>) {
+async function stateFile(request: PredictRequest, parts: Pick<ConfinedParts, 'shellState' | 'zshState'>) {
   const state = await startStateOf(request, parts);
   return promptOf(request) ? state?.definitions : state?.file;
 }

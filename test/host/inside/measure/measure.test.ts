@@ -75,6 +75,7 @@ test('measure: ten risky commands, from Enter in the panel to the painted verdic
 }, 120_000);
 
 test('measure: from Alt+P in an editor to the painted verdict', async () => {
+  await predict('true');
   const editor = await open('docs/tables.md');
   const times: number[] = [];
   await drive(

@@ -101,23 +101,42 @@ test('environment: in fish a virtual environment of Python is put in place, and 
     assert.match(await predicted(terminal, 'echo "now [$VIRTUAL_ENV]"'), /^now \[\]\s*$/);
   }));
 
-for (const shell of ['bash', 'zsh', 'fish']) {
-  test(`environment: an alias and a function that ${shell} was given at its prompt are named as not seen`, () =>
+for (const shell of ['bash', 'zsh']) {
+  test(`environment: an alias that ${shell} was given at its prompt means the same in a prediction`, () =>
     inShell(shell, async (terminal) => {
-      for (const [define, line, what] of [
-        [`alias tidy='rm -rf'`, 'tidy docs', 'an alias'],
-        ['sweep() { rm -rf "$1"; }', 'sweep docs', 'a function'],
-      ] as const) {
-        // What fish was given a function by may have changed its keys; its aliases are functions.
-        if (shell === 'fish' && what === 'a function') continue;
-        await run(terminal, define);
-        await predicted(terminal, line);
-        const text = (await panelText()).replaceAll(/\s+/g, ' ');
-        assert.match(
-          text,
-          new RegExp(`${line.split(' ')[0]}.{0,20} ${shell === 'fish' ? 'a function' : what} in this terminal`),
-        );
-        assert.doesNotMatch(text, /\bSAFE\b/i);
-      }
+      await run(terminal, `alias tidy='rm -rf'; alias names='ls -1'`);
+      assert.match(await predicted(terminal, 'names docs'), /^\S+\.md\s/);
+      await predicted(terminal, 'tidy docs');
+      assert.match((await panelText()).replaceAll(/\s+/g, ' '), /DANGER.*docs\/tables\.md/);
+      // What it leads to is not seen.
+      await run(terminal, `sweep() { rm -rf "$1"; }; alias broom='sweep '`);
+      await predicted(terminal, 'broom docs');
+      const text = (await panelText()).replaceAll(/\s+/g, ' ');
+      assert.match(text, /sweep.{0,20} a function in this terminal/);
+      assert.doesNotMatch(text, /\bSAFE\b/i);
+    }));
+}
+
+test('environment: an alias of bash that its start file defines means the same for a line in an editor', async () => {
+  const file = path.join(process.env['HOME'] ?? '', '.bashrc');
+  const before = await readFile(file, 'utf8').catch(() => '');
+  await writeFile(file, `${before}\nalias names='ls -1'\n`);
+  try {
+    assert.match((await predict('names docs')).output, /^\S+\.md\s/);
+  } finally {
+    await writeFile(file, before);
+  }
+});
+
+for (const shell of ['bash', 'zsh', 'fish']) {
+  test(`environment: a function that ${shell} was given at its prompt is named as not seen`, () =>
+    inShell(shell, async (terminal) => {
+      // What fish was given a function by may have changed its keys; its aliases are functions.
+      const define = shell === 'fish' ? `alias sweep='rm -rf'` : 'sweep() { rm -rf "$1"; }';
+      await run(terminal, define);
+      await predicted(terminal, 'sweep docs');
+      const text = (await panelText()).replaceAll(/\s+/g, ' ');
+      assert.match(text, /sweep.{0,20} a function in this terminal/);
+      assert.doesNotMatch(text, /\bSAFE\b/i);
     }));
 }

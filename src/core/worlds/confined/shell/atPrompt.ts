@@ -48,14 +48,44 @@ async function doubtOf(request: PredictRequest, asked: AskedShell): Promise<Doub
   if (written.length === 0) return undefined;
   const others = definitions && (await otherFunction(request, definitions, written, asked));
   if (others !== undefined) return { kind: 'promptDefinition', name: others, is: 'function' };
-  const known = (await asked.startState(request)) ?? nothing;
+  const begins = await asked.startState(request);
+  const known = begins ?? nothing;
   for (const name of written) {
     if (aliases && aliases.get(name) !== known.aliases.get(name))
       return { kind: 'promptDefinition', name, is: 'alias' };
     if (functions && functions.has(name) !== known.functions.has(name))
       return { kind: 'promptDefinition', name, is: 'function' };
   }
-  return undefined;
+  const used = aliasesUsed(action.script, written, promptShell);
+  // Those of zsh that stand for other than commands are all there, or none.
+  const other = begins ? undefined : used.names.find((name) => aliases?.get(name) === undefined);
+  if (other !== undefined) return { kind: 'promptDefinition', name: other, is: 'alias' };
+  const reached = functions && used.words.find((name) => functions.has(name) !== known.functions.has(name));
+  return reached === undefined ? undefined : { kind: 'promptDefinition', name: reached, is: 'function' };
+}
+
+const wordsOf = (text: string) => text.split(/[\s;&|()<>`$"'{}=!]+/).filter((word) => word !== '');
+
+/** The aliases that a script uses, one by the other, and all words that they stand for: some are names of what is started. */
+function aliasesUsed(
+  script: string,
+  written: readonly string[],
+  { aliases, globalAliases, suffixAliases }: Exclude<PredictRequest['promptShell'], 'unseen' | undefined>,
+): { names: string[]; words: string[] } {
+  const names = new Set<string>();
+  const words = new Set<string>();
+  const waiting = [...written, ...wordsOf(script).filter((word) => globalAliases?.has(word))];
+  for (let word = waiting.pop(); word !== undefined; word = waiting.pop()) {
+    const ending = word.includes('.') ? word.slice(word.lastIndexOf('.') + 1) : '';
+    const text = aliases?.get(word) ?? globalAliases?.get(word) ?? suffixAliases?.get(ending);
+    if (text === undefined || names.has(word)) continue;
+    names.add(word);
+    for (const next of wordsOf(text)) {
+      words.add(next);
+      waiting.push(next);
+    }
+  }
+  return { names: [...names], words: [...words] };
 }
 
 /** The first of these names that is another function at the prompt; one of which nobody could say it counts as such. */

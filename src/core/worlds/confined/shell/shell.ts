@@ -1,5 +1,6 @@
 import fs from 'node:fs';
-import type { CommandAction } from '../../../action/action.ts';
+import path from 'node:path';
+import type { CommandAction, ShellName } from '../../../action/action.ts';
 import { inSentence } from '../../../view/quantity.ts';
 import { findInPath, type InertFiles, whyNothingIsInert } from '../gate/inert.ts';
 
@@ -21,7 +22,8 @@ export interface StartFailure {
 const longestArgument = 131_072;
 
 /**
- * Checks the action and builds the command line of its shell. `state`: a file of aliases and functions, for bash. `isAtPrompt`:
+ * Checks the action and builds the command line of its shell. `state`: a file of aliases and functions, for bash; for zsh one of
+ * aliases, a `.zshenv` in a folder of its own. `isAtPrompt`:
  * `env` is what a shell exports that read its start files long ago; they are not read again where that can be left out.
  */
 export function shellCommand(
@@ -46,12 +48,17 @@ export function shellCommand(
         'The script is longer than 128 kB, which no command line takes; save it in a file and predict `bash FILE`.',
     };
   }
-  const options = state === undefined ? (program === 'zsh' && isAtPrompt ? ['-f'] : []) : ['--rcfile', state, '-i'];
+  const given = program === 'zsh' && state !== undefined ? { ...env, ZDOTDIR: path.dirname(state) } : env;
   return {
     file,
-    argv: [program, ...options, '-c', action.script],
-    env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
+    argv: [program, ...optionsOf(program, state, isAtPrompt), '-c', action.script],
+    env: Object.entries(given).map(([name, value]) => `${name}=${value}`),
   };
+}
+
+function optionsOf(program: ShellName, state: string | undefined, isAtPrompt: boolean): string[] {
+  if (program === 'zsh') return isAtPrompt && state === undefined ? ['-f'] : [];
+  return state === undefined ? [] : ['--rcfile', state, '-i'];
 }
 
 /** A shell that would be stopped itself, so that nothing of the script could run: one sentence with a next step. */
