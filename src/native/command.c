@@ -216,6 +216,12 @@ bool startCommand(const struct run *run, struct command *command, const char **s
   return true;
 }
 
+uint16_t ownMask(void) {
+  mode_t mask = umask(0);
+  umask(mask);
+  return (uint16_t)mask;
+}
+
 void releaseCommand(struct command *command) {
   (void)command;
   if (write(releasePipe[1], "x", 1) != 1) _exit(123);

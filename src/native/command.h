@@ -21,3 +21,5 @@ struct startFailure { int error; char step[60]; };
 // Forks the command and holds it before its first step until `releaseCommand`. False with errno and the step.
 bool startCommand(const struct run *run, struct command *command, const char **step);
 void releaseCommand(struct command *command);
+// The launcher's own umask, which the command has where none is given.
+uint16_t ownMask(void);

@@ -411,12 +411,6 @@ static bool seize(const char **step) {
   return ptrace(PTRACE_SEIZE, command.pid, 0, TRACE_OPTIONS | PTRACE_O_TRACEEXIT) == 0;
 }
 
-static uint16_t ownMask(void) {
-  mode_t mask = umask(0);
-  umask(mask);
-  return (uint16_t)mask;
-}
-
 bool supervise(const struct run *run) {
   sigset_t child, inherited;
   const char *step = "";

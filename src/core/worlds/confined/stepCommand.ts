@@ -59,8 +59,9 @@ export async function startStateOf(
 
 /** A shell at its prompt has read its start files long ago: what they export may be otherwise by now. */
 async function stateFile(request: PredictRequest, parts: Pick<ConfinedParts, 'shellState' | 'zshState'>) {
+  if (request.action.kind !== 'command') return undefined;
   const state = await startStateOf(request, parts);
-  return promptOf(request) ? state?.definitions : state?.file;
+  return state?.file(request.action.script, promptOf(request) !== undefined);
 }
 
 function promptOf({ promptShell }: PredictRequest): PromptShell | undefined {

@@ -1,6 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import path from 'node:path';
 import type { ShellName } from '../../../action/action.ts';
 import { homeFolder } from '../../../context/user.ts';
 import { defaultLimits } from '../../../prediction/request.ts';
@@ -8,15 +7,17 @@ import { quoteWord } from '../../../shell/quoteWord.ts';
 import type { InertFiles } from '../gate/inert.ts';
 import { openView } from '../run.ts';
 import { Launcher } from '../wire/launcher.ts';
+import { startFile } from './startFile.ts';
 
 /** What a shell has when its start files were read. */
 export interface StartState {
-  /** Read by bash with `--rcfile`: options, aliases, functions and exported variables. */
-  file: string;
-  /** The same without the variables. */
-  definitions: string;
   aliases: ReadonlyMap<string, string>;
   functions: ReadonlySet<string>;
+  /**
+   * A file that the shell of this script reads as its start file. `isAtPrompt`: what the start files export stays out, because
+   * that shell read them long ago.
+   */
+  file(script: string, isAtPrompt: boolean): string;
 }
 
 /** Files that an interactive shell reads; when one of them changes, the state is taken anew. */
@@ -25,15 +26,19 @@ const startFiles: Partial<Record<ShellName, readonly string[]>> = {
 };
 
 const begin = '__foretell_state_begins__';
+const definitions = '__foretell_definitions_begin__';
 const variables = '__foretell_variables_begin__';
 const names = '__foretell_names_begin__';
 const end = '__foretell_state_ends__';
 
+/** Of these every shell has its own, or they would lead it elsewhere. */
+const ownVariables = 'PWD|OLDPWD|SHLVL|_|PROMPT_COMMAND|BASH_ENV';
+
 /**
- * Prints what an interactive bash has: options, aliases, functions and exported variables.
- * The prompt's own functions do no harm; read-only variables cannot be set again and are left out by `export -p` filters.
+ * Prints what an interactive bash has: options, functions, exported variables that can be set again, aliases, and the names of
+ * functions. The prompt's own functions do no harm.
  */
-const bashReport = `printf '%s\\n' ${begin}; shopt -p; alias -p; declare -f; printf '%s\\n' ${variables}; export -p | grep -v -E '^declare -[a-z]*r|^declare -x (PWD|OLDPWD|SHLVL|_|PROMPT_COMMAND|BASH_ENV)='; printf '%s\\n' ${names}; for name in "\${!BASH_ALIASES[@]}"; do printf '%s\\0%s\\0' "$name" "\${BASH_ALIASES[$name]}"; done; printf '\\0'; compgen -A function; printf '%s\\n' ${end}`;
+const bashReport = `printf '%s\\n' ${begin}; shopt -p; printf '%s\\n' ${definitions}; declare -f; printf '%s\\n' ${variables}; fixed=$(readonly -p); for name in $(compgen -e); do case $name in ${ownVariables}) continue;; esac; [[ $fixed == *" $name="* ]] || printf '%s=%s\\0' "$name" "\${!name}"; done; printf '%s\\n' ${names}; for name in "\${!BASH_ALIASES[@]}"; do printf '%s\\0%s\\0' "$name" "\${BASH_ALIASES[$name]}"; done; printf '\\0'; compgen -A function; printf '%s\\n' ${end}`;
 
 /** Where the state is taken and kept. */
 export interface ShellStateOptions {
@@ -58,7 +63,7 @@ export function createShellState(
     const key = fingerprint(files, env);
     let state = known.get(key);
     if (!state) {
-      state = take(options, key, env).catch(() => undefined);
+      state = take(options, env).catch(() => undefined);
       known.set(key, state);
     }
     return state;
@@ -80,7 +85,6 @@ function fingerprint(files: readonly string[], env: Readonly<Record<string, stri
 
 async function take(
   options: ShellStateOptions,
-  key: string,
   env: Readonly<Record<string, string>>,
 ): Promise<StartState | undefined> {
   const launcher = await openView(options.launch, {
@@ -116,46 +120,102 @@ async function take(
   const text = Buffer.concat(pieces).toString('utf8').replaceAll('\r\n', '\n');
   const parts = partsOf(text);
   if (!parts) return undefined;
-  fs.mkdirSync(options.storageFolder, { recursive: true, mode: 0o700 });
-  const write = (name: string, content: string) => {
-    const file = path.join(options.storageFolder, name);
-    fs.writeFileSync(file, content, { mode: 0o600 });
-    return file;
+  const { aliases, functions } = namesIn(parts.names);
+  return stateWith({
+    ...{ storageFolder: options.storageFolder, options: parts.options, definitions: parts.definitions },
+    // What it was given it has anyway, and nothing of that is to lie on the disk.
+    ...{ exported: exportedIn(parts.variables, env), aliases, functions },
+  });
+}
+
+/** What a start file is made of. */
+interface BashState {
+  storageFolder: string;
+  /** `shopt` lines. */
+  options: string;
+  /** All functions. */
+  definitions: string;
+  exported: string;
+  aliases: ReadonlyMap<string, string>;
+  functions: ReadonlySet<string>;
+}
+
+const states = new WeakMap<StartState, BashState>();
+
+function stateWith(bash: BashState): StartState {
+  const { aliases, functions } = bash;
+  const file = (script: string, isAtPrompt: boolean) => {
+    const defined = [...aliases].map(([name, value]) => `alias -- ${quoteWord(name)}=${quoteWord(value)}\n`).join('');
+    // Hundreds of functions take longer to read than most commands run.
+    const called = mayCall(script, bash) ? bash.definitions : unasked(bash);
+    const text = `${bash.options}unalias -a\n${defined}${called}${isAtPrompt ? '' : bash.exported}`;
+    return startFile(bash.storageFolder, 'bash', '.rc', text);
   };
-  return {
-    file: write(`bash-${key}.rc`, parts.definitions + parts.variables),
-    definitions: write(`bash-${key}-definitions.rc`, parts.definitions),
-    ...namesIn(parts.names),
-  };
+  const state = { aliases, functions, file };
+  states.set(state, bash);
+  return state;
 }
 
 /** The same with the aliases that a bash has at its prompt by now, in place of those of its start files. */
 export function withAliases(state: StartState, aliases: ReadonlyMap<string, string>): StartState {
-  const { aliases: known } = state;
-  if (aliases.size === known.size && [...aliases].every(([name, value]) => known.get(name) === value)) return state;
-  const defined = [...aliases].map(([name, value]) => `alias -- ${quoteWord(name)}=${quoteWord(value)}\n`);
-  const text = `${fs.readFileSync(state.definitions, 'latin1')}unalias -a\n${Buffer.from(defined.join('')).toString('latin1')}`;
-  const digest = createHash('sha256').update(text).digest('hex').slice(0, 24);
-  const definitions = path.join(path.dirname(state.definitions), `bash-${digest}-prompt.rc`);
-  if (!fs.existsSync(definitions)) {
-    // Another prediction of the same may read it meanwhile: it is there as a whole, or not at all.
-    const fresh = `${definitions}.${randomBytes(6).toString('hex')}`;
-    fs.writeFileSync(fresh, text, { encoding: 'latin1', mode: 0o600 });
-    fs.renameSync(fresh, definitions);
+  const bash = states.get(state);
+  return bash ? stateWith({ ...bash, aliases }) : state;
+}
+
+/** What bash calls itself, for a name that it does not find. */
+const forUnknownNames = 'command_not_found_handle';
+
+/** Words that call, list or read functions by other means than their names. */
+const reaching =
+  /(?:^|[\s;&|({`'"])(?:eval|source|declare|typeset|set|compgen|trap)(?=[\s;&|)}`'"]|$)|(?:^|[\n;&|({`]|\b(?:then|do|else)\s)\s*\.\s/m;
+
+/** A command, or a part of a name, that is known when it is run. */
+const computed =
+  /(?:^|[\n;&|({`!]|\b(?:then|do|else|elif|if|while|until|time)\s)\s*(?:\w+=\S*\s+)*["']?[$`\\]|[\w"']["'\\]\w/;
+
+const wordsOf = (text: string) => text.split(/[\s;&|()<>`$"'{}=!]+/);
+
+/** Whether a script could call a function: a word of it, or of an alias that it uses, is the name of one, or may become one. */
+function mayCall(script: string, { aliases, functions }: BashState): boolean {
+  if (functions.size === 0) return false;
+  const texts = [script];
+  const used = new Set<string>();
+  for (const text of texts) {
+    if (reaching.test(text) || computed.test(text)) return true;
+    for (const word of wordsOf(text)) {
+      if (functions.has(word)) return true;
+      const meaning = used.has(word) ? undefined : aliases.get(word);
+      if (meaning !== undefined) texts.push(meaning);
+      used.add(word);
+    }
   }
-  return { ...state, definitions, aliases };
+  return false;
+}
+
+/** What is called though nobody names it; all where that calls others. */
+function unasked({ definitions, functions }: BashState): string {
+  if (!functions.has(forUnknownNames)) return '';
+  const [, text] = new RegExp(`^(${forUnknownNames} \\(\\) ?\\n\\{[\\s\\S]*?\\n\\}\\n)`, 'm').exec(definitions) ?? [];
+  const isAlone = text && !wordsOf(text).some((word) => word !== forUnknownNames && functions.has(word));
+  return isAlone ? text : definitions;
+}
+
+/** Assignments of what the start files export, without what was there before. */
+function exportedIn(text: string, env: Readonly<Record<string, string>>): string {
+  const entries = text.split('\0').map((entry) => [entry.slice(0, entry.indexOf('=')), entry] as const);
+  return entries
+    .filter(([name, entry]) => name !== '' && env[name] !== entry.slice(name.length + 1))
+    .map(([name, entry]) => `export ${name}=${quoteWord(entry.slice(name.length + 1))}\n`)
+    .join('');
 }
 
 /** What stands between the marks of the report. */
-function partsOf(text: string): { definitions: string; variables: string; names: string } | undefined {
-  const [from, second, third, to] = [begin, variables, names, end].map((mark) => text.lastIndexOf(`${mark}\n`));
-  if (from === undefined || second === undefined || third === undefined || to === undefined) return undefined;
-  if (from < 0 || second < from || third < second || to < third) return undefined;
-  return {
-    definitions: text.slice(from + begin.length + 1, second),
-    variables: text.slice(second + variables.length + 1, third),
-    names: text.slice(third + names.length + 1, to),
-  };
+function partsOf(text: string): Record<'options' | 'definitions' | 'variables' | 'names', string> | undefined {
+  const marks = [begin, definitions, variables, names, end];
+  const at = marks.map((mark) => text.lastIndexOf(`${mark}\n`));
+  if (at.some((place, index) => place < (at[index - 1] ?? 0))) return undefined;
+  const between = (index: number) => text.slice((at[index] ?? 0) + (marks[index]?.length ?? 0) + 1, at[index + 1]);
+  return { options: between(0), definitions: between(1), variables: between(2), names: between(3) };
 }
 
 /** Aliases as name, NUL, value, NUL; after one more NUL a function a line. */

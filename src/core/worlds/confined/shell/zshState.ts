@@ -1,9 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
-import path from 'node:path';
 import type { PromptShell } from '../../../prediction/rehearsal.ts';
 import { quoteWord } from '../../../shell/quoteWord.ts';
 import type { StartState } from './shellState.ts';
+import { startFile } from './startFile.ts';
 
 /** zsh(1): one of them is read by every zsh, whatever it is told. */
 const readAlways = ['/etc/zshenv', '/etc/zsh/zshenv'];
@@ -33,8 +32,8 @@ export function zshState(
     "unalias -m '*'",
     ...defined,
   ];
-  const file = written(storageFolder, `${lines.join('\n')}\n`);
-  return { file, definitions: file, aliases, functions: new Set() };
+  const file = startFile(storageFolder, 'zsh', '/.zshenv', `${lines.join('\n')}\n`);
+  return { aliases, functions: new Set(), file: () => file };
 }
 
 function definitions(word: string, aliases: ReadonlyMap<string, string> = new Map()): string[] {
@@ -50,18 +49,4 @@ function mayLeadAway(file: string): boolean {
   } catch {
     return true;
   }
-}
-
-/** The file with this text. Another prediction of the same may read it meanwhile: it is there as a whole, or not at all. */
-function written(storageFolder: string, text: string): string {
-  const digest = createHash('sha256').update(text).digest('hex').slice(0, 24);
-  const folder = path.join(storageFolder, `zsh-${digest}`);
-  const file = path.join(folder, '.zshenv');
-  if (!fs.existsSync(file)) {
-    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const fresh = `${file}.${randomBytes(6).toString('hex')}`;
-    fs.writeFileSync(fresh, text, { mode: 0o600 });
-    fs.renameSync(fresh, file);
-  }
-  return file;
 }
