@@ -9,6 +9,7 @@ import type { Prediction } from './prediction/prediction.ts';
 import type { PredictRequest, Rehearsal, TracedRun } from './prediction/rehearsal.ts';
 import { completeRequest, type GivenRequest, refusedRehearsal } from './prediction/request.ts';
 import { judge } from './verdict/verdict.ts';
+import { delegatedView } from './view/delegatedView.ts';
 import type { Looker, View } from './view/view.ts';
 import { createConfinedEngine, type EngineStatus } from './worlds/confined/engine.ts';
 import { scriptWords } from './worlds/confined/scriptWords.ts';
@@ -290,11 +291,10 @@ function later(begin: () => Promise<ForetellPrediction>): ForetellPrediction {
     begun = await begin();
     yield* begun.events;
   }
-  const view: View = {
-    read: async (path, moment, maxBytes) => begun?.view.read(path, moment, maxBytes),
-    status: async (path, moment) => begun?.view.status?.(path, moment),
-    close: async () => begun?.view.close(),
-  };
+  const view = delegatedView(
+    () => begun?.view,
+    async () => begun?.view.close(),
+  );
   return { events: events(), view };
 }
 

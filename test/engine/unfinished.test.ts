@@ -50,6 +50,19 @@ async function predict(
 const deletedOf = (prediction: Prediction, cwd: string) =>
   prediction.files.filter(({ change }) => change === 'deleted').map((file) => path.relative(cwd, file.path));
 
+test('what a large file got before the run ended is compared, whatever is planned behind it', async () => {
+  const foretell = createForetell({ launcher: launcherPath(path.resolve('dist')), spareLaunchers: 0 });
+  const cwd = workspace();
+  fs.writeFileSync(path.join(cwd, 'large'), 'a line\n'.repeat(500_000));
+  const prediction = await predict(foretell, 'echo more >> large; while :; do :; done; rm -f b', cwd);
+  assert.deepEqual(deletedOf(prediction, cwd), ['b']);
+  assert.deepEqual(
+    prediction.loss.map((lost) => path.relative(cwd, lost.path)),
+    ['b'],
+  );
+  await foretell.dispose();
+});
+
 test('behind a program that never ends', async () => {
   const foretell = createForetell({ launcher: launcherPath(path.resolve('dist')), spareLaunchers: 0 });
   const cwd = workspace();

@@ -97,6 +97,13 @@ export function plannedView(disk: PlannedDisk, base: View, planned: readonly Fil
       if (node.content) return maxBytes === undefined ? node.content : node.content.subarray(0, maxBytes);
       return node.real === undefined ? undefined : real.read(node.real, 'before', maxBytes);
     },
+    // What is planned was not written anywhere.
+    countLines: (asked, moment, maxBytes) =>
+      moment === 'before' ? base.countLines?.(asked, moment, maxBytes) : undefined,
+    async compare(pairs) {
+      const found = await base.compare?.(pairs.filter(({ after }) => !paths.has(after)));
+      return pairs.map(({ after }) => (paths.has(after) ? undefined : found?.shift()));
+    },
     close: () => base.close(),
   };
 }
