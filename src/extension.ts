@@ -79,7 +79,7 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const documents = createPredictedDocuments(predictions);
   const messageEditor = createMessageEditor(predictions, () => panel);
-  const workspace = watchWorkspace(engine, language.model, () => panel.changed());
+  const workspace = watchWorkspace(engine, language.model, editorRequest, () => panel.changed());
   // The panel and what it asks for know each other; each is made before the other is used.
   let predictPointed: PredictPointed;
   let realRuns: RealRuns;

@@ -90,6 +90,8 @@ export interface Foretell {
   startsOnlyInert(request: GivenRequest): boolean;
   /** Somebody is about to ask: begins what every prediction waits for, so that it is there when the action is known. */
   expect(): void;
+  /** Reads what an interactive bash of this environment begins with, so that the first prediction with it need not wait. */
+  readStartFiles(env: Readonly<Record<string, string>>): void;
   status(): Promise<EngineStatus>;
   looker: Looker;
   /** Ends what waits for work. */
@@ -190,7 +192,7 @@ export function createForetell(options: ForetellOptions): Foretell {
   }
 
   return {
-    ...{ looker: engine.looker, expect: engine.expect, status: engine.status, dispose: engine.dispose },
+    ...asItIs(engine),
     predict: (request) => predictIn(engine.openSession(false), request),
     startsOnlyInert: (request) => scriptWords(completeRequest(request, false, options.caller?.env).request).onlyInert(),
     openSession(options = {}) {
@@ -246,6 +248,11 @@ function missingProgram({ paths }: TracedRun, searchPath: string): string | unde
 function editedFiles(paths: readonly string[], beganAt: number): TracedRun {
   const marks = { isOpened: true, isMoved: false, isLinked: false, isDisk: false, wasThere: false };
   return { beganAt, paths: paths.map((path) => ({ path, ...marks })) };
+}
+
+/** What everybody asks the engine itself. */
+function asItIs({ looker, expect, readStartFiles, status, dispose }: ReturnType<typeof createConfinedEngine>) {
+  return { looker, expect, readStartFiles, status, dispose };
 }
 
 /** A session whose first command may be recalled: it is run all the same before another one starts from it. */

@@ -57,6 +57,8 @@ export interface ConfinedOptions {
 export interface ConfinedEngine {
   /** A prediction is expected; see `LauncherPool.expect`. */
   expect(): void;
+  /** Reads what an interactive bash of this environment begins with, so that the first prediction with it need not wait. */
+  readStartFiles(env: Readonly<Record<string, string>>): void;
   status(): Promise<EngineStatus>;
   looker: Looker;
   /**
@@ -112,6 +114,7 @@ export function createConfinedEngine(options: ConfinedOptions): ConfinedEngine {
   return {
     looker,
     expect: () => pool.expect(),
+    readStartFiles: (env) => void parts.shellState('bash', env).catch(() => {}),
     hold: (changes, content) => holdChanges(parts, changes, content),
     shellState: (request) => stateText(request, parts),
     startState: (request) => startStateOf(request, parts),

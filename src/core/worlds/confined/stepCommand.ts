@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import type { PredictRequest, PromptShell } from '../../prediction/rehearsal.ts';
 import type { ConfinedParts } from './confinedParts.ts';
 import type { HeldPatch } from './edits/patchFile.ts';
-import { shellCommand, shellProblem } from './shell/shell.ts';
+import { type ShellStart, shellCommand, shellProblem } from './shell/shell.ts';
 import { type StartState, withAliases } from './shell/shellState.ts';
 import type { StepContext } from './stepContext.ts';
 
@@ -23,8 +23,8 @@ export async function commandOf(
     const env = Object.entries(request.env).map(([name, value]) => `${name}=${value}`);
     return { argv: patch?.argv ?? [], env, cwd: request.cwd };
   }
-  const file = await stateFile(request, parts);
-  const command = shellCommand(action, request.env, { state: file, isAtPrompt: promptOf(request) !== undefined });
+  const start = await shellStart(request, parts);
+  const command = shellCommand(action, request.env, { start, isAtPrompt: promptOf(request) !== undefined });
   if ('code' in command) return command;
   // Whoever is asked may imagine all of it; without that nothing would be known, and much be assumed.
   const runs = request.openGate || request.consent?.programs === 'all';
@@ -40,8 +40,8 @@ export async function stateText(
   request: PredictRequest,
   parts: Pick<ConfinedParts, 'shellState' | 'zshState'>,
 ): Promise<string | undefined> {
-  const file = await stateFile(request, parts);
-  return file === undefined ? undefined : fs.readFileSync(file, 'latin1');
+  const start = await shellStart(request, parts);
+  return start && fs.readFileSync(start.file, 'latin1');
 }
 
 /** What the start files of the request's shell define; `undefined` where nobody asked it. */
@@ -57,11 +57,13 @@ export async function startStateOf(
   return state && prompt?.aliases ? withAliases(state, prompt.aliases) : state;
 }
 
-/** A shell at its prompt has read its start files long ago: what they export may be otherwise by now. */
-async function stateFile(request: PredictRequest, parts: Pick<ConfinedParts, 'shellState' | 'zshState'>) {
+async function shellStart(
+  request: PredictRequest,
+  parts: Pick<ConfinedParts, 'shellState' | 'zshState'>,
+): Promise<ShellStart | undefined> {
   if (request.action.kind !== 'command') return undefined;
   const state = await startStateOf(request, parts);
-  return state?.file(request.action.script, promptOf(request) !== undefined);
+  return state?.start(request.action.script, promptOf(request) !== undefined);
 }
 
 function promptOf({ promptShell }: PredictRequest): PromptShell | undefined {

@@ -1,6 +1,5 @@
 import fs from 'node:fs';
-import path from 'node:path';
-import type { CommandAction, ShellName } from '../../../action/action.ts';
+import type { CommandAction } from '../../../action/action.ts';
 import { inSentence } from '../../../view/quantity.ts';
 import { findInPath, type InertFiles, whyNothingIsInert } from '../gate/inert.ts';
 
@@ -18,18 +17,25 @@ export interface StartFailure {
   message: string;
 }
 
+/** What an interactive shell begins with, and how a shell that runs one script is made to. */
+export interface ShellStart {
+  options: readonly string[];
+  env: Readonly<Record<string, string>>;
+  /** The file that it reads for that. */
+  file: string;
+}
+
 /** A single argument may be this long (MAX_ARG_STRLEN in linux/binfmts.h: 32 pages), with its final NUL. */
 const longestArgument = 131_072;
 
 /**
- * Checks the action and builds the command line of its shell. `state`: a file of aliases and functions, for bash; for zsh one of
- * aliases, a `.zshenv` in a folder of its own. `isAtPrompt`:
- * `env` is what a shell exports that read its start files long ago; they are not read again where that can be left out.
+ * Checks the action and builds the command line of its shell, which begins with `start`. `isAtPrompt`: `env` is what a shell exports
+ * that read its start files long ago; they are not read again where that can be left out.
  */
 export function shellCommand(
   action: CommandAction,
   env: Readonly<Record<string, string>>,
-  { state, isAtPrompt = false }: { state?: string | undefined; isAtPrompt?: boolean } = {},
+  { start, isAtPrompt = false }: { start?: ShellStart | undefined; isAtPrompt?: boolean } = {},
 ): ShellCommand | StartFailure {
   const program = action.shell;
   if (program === 'pwsh' || program === 'cmd') {
@@ -48,17 +54,12 @@ export function shellCommand(
         'The script is longer than 128 kB, which no command line takes; save it in a file and predict `bash FILE`.',
     };
   }
-  const given = program === 'zsh' && state !== undefined ? { ...env, ZDOTDIR: path.dirname(state) } : env;
+  const options = start?.options ?? (program === 'zsh' && isAtPrompt ? ['-f'] : []);
   return {
     file,
-    argv: [program, ...optionsOf(program, state, isAtPrompt), '-c', action.script],
-    env: Object.entries(given).map(([name, value]) => `${name}=${value}`),
+    argv: [program, ...options, '-c', action.script],
+    env: Object.entries({ ...env, ...start?.env }).map(([name, value]) => `${name}=${value}`),
   };
-}
-
-function optionsOf(program: ShellName, state: string | undefined, isAtPrompt: boolean): string[] {
-  if (program === 'zsh') return isAtPrompt && state === undefined ? ['-f'] : [];
-  return state === undefined ? [] : ['--rcfile', state, '-i'];
 }
 
 /** A shell that would be stopped itself, so that nothing of the script could run: one sentence with a next step. */

@@ -7,23 +7,24 @@ import { quoteWord } from '../../../shell/quoteWord.ts';
 import type { InertFiles } from '../gate/inert.ts';
 import { openView } from '../run.ts';
 import { Launcher } from '../wire/launcher.ts';
+import type { ShellStart } from './shell.ts';
 import { startFile } from './startFile.ts';
 
 /** What a shell has when its start files were read. */
 export interface StartState {
   aliases: ReadonlyMap<string, string>;
   functions: ReadonlySet<string>;
-  /**
-   * A file that the shell of this script reads as its start file. `isAtPrompt`: what the start files export stays out, because
-   * that shell read them long ago.
-   */
-  file(script: string, isAtPrompt: boolean): string;
+  /** For a shell that runs this script. `isAtPrompt`: what the start files export stays out, because that shell read them long ago. */
+  start(script: string, isAtPrompt: boolean): ShellStart;
 }
 
 /** Files that an interactive shell reads; when one of them changes, the state is taken anew. */
 const startFiles: Partial<Record<ShellName, readonly string[]>> = {
   bash: ['/etc/bash.bashrc', '/etc/bashrc', '~/.bashrc', '~/.bash_aliases', '~/.bash_functions', '~/.profile'],
 };
+
+/** Where systems have the one that bash reads whatever it is told (SYS_BASHRC). */
+const systemFiles = ['/etc/bash.bashrc', '/etc/bash/bashrc', '/etc/bashrc'];
 
 const begin = '__foretell_state_begins__';
 const definitions = '__foretell_definitions_begin__';
@@ -95,42 +96,58 @@ async function take(
     limits: { ...defaultLimits, wallMs: 5_000 },
   });
   if (!(launcher instanceof Launcher)) return undefined;
-  const pieces: Uint8Array[] = [];
   try {
-    await launcher.run(
-      {
-        argv: ['bash', '-i', '-c', bashReport],
-        env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
-        cwd: homeFolder(env),
-        columns: 80,
-        rows: 24,
-        stdin: 'input',
-        newLayer: false,
-      },
-      (event) => {
-        if (event.type === 'output') pieces.push(event.bytes);
-        // A start file that waits for an answer gets none; programs of others are as if they were not installed.
-        else if (event.type === 'asks') launcher.input(new Uint8Array(), true);
-        else if (event.type === 'gated') launcher.answer(event.token, { kind: 'fails', error: 'ENOENT' });
-      },
-    );
+    const greets = systemFiles.some((file) => fs.existsSync(file))
+      ? (await printed(launcher, ['--rcfile', '/dev/null', '-i', '-c', ':'], env)) !== ''
+      : false;
+    const parts = partsOf(await printed(launcher, ['-i', '-c', bashReport], env));
+    if (!parts) return undefined;
+    const { aliases, functions } = namesIn(parts.names);
+    return stateWith({
+      ...{ storageFolder: options.storageFolder, greets, ownEnv: env['BASH_ENV'] },
+      ...{ options: parts.options, definitions: parts.definitions },
+      // What it was given it has anyway, and nothing of that is to lie on the disk.
+      ...{ exported: exportedIn(parts.variables, env), aliases, functions },
+    });
   } finally {
     void launcher.close();
   }
-  const text = Buffer.concat(pieces).toString('utf8').replaceAll('\r\n', '\n');
-  const parts = partsOf(text);
-  if (!parts) return undefined;
-  const { aliases, functions } = namesIn(parts.names);
-  return stateWith({
-    ...{ storageFolder: options.storageFolder, options: parts.options, definitions: parts.definitions },
-    // What it was given it has anyway, and nothing of that is to lie on the disk.
-    ...{ exported: exportedIn(parts.variables, env), aliases, functions },
-  });
+}
+
+/** What a bash prints at a terminal, in the home folder. */
+async function printed(
+  launcher: Launcher,
+  options: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  await launcher.run(
+    {
+      argv: ['bash', ...options],
+      env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
+      cwd: homeFolder(env),
+      columns: 80,
+      rows: 24,
+      stdin: 'input',
+      newLayer: false,
+    },
+    (event) => {
+      if (event.type === 'output') pieces.push(event.bytes);
+      // A start file that waits for an answer gets none; programs of others are as if they were not installed.
+      else if (event.type === 'asks') launcher.input(new Uint8Array(), true);
+      else if (event.type === 'gated') launcher.answer(event.token, { kind: 'fails', error: 'ENOENT' });
+    },
+  );
+  return Buffer.concat(pieces).toString('utf8').replaceAll('\r\n', '\n');
 }
 
 /** What a start file is made of. */
 interface BashState {
   storageFolder: string;
+  /** The system's own start file, which every interactive bash reads, prints something. */
+  greets: boolean;
+  /** BASH_ENV, as it was given. */
+  ownEnv: string | undefined;
   /** `shopt` lines. */
   options: string;
   /** All functions. */
@@ -144,14 +161,21 @@ const states = new WeakMap<StartState, BashState>();
 
 function stateWith(bash: BashState): StartState {
   const { aliases, functions } = bash;
-  const file = (script: string, isAtPrompt: boolean) => {
+  const start = (script: string, isAtPrompt: boolean): ShellStart => {
     const defined = [...aliases].map(([name, value]) => `alias -- ${quoteWord(name)}=${quoteWord(value)}\n`).join('');
     // Hundreds of functions take longer to read than most commands run.
     const called = mayCall(script, bash) ? bash.definitions : unasked(bash);
     const text = `${bash.options}unalias -a\n${defined}${called}${isAtPrompt ? '' : bash.exported}`;
-    return startFile(bash.storageFolder, 'bash', '.rc', text);
+    if (!bash.greets) {
+      const file = startFile(bash.storageFolder, 'bash', '.rc', text);
+      return { options: ['--rcfile', file, '-i'], env: {}, file };
+    }
+    // What it says would stand before the script's own output, and a shell that is not interactive does not read it.
+    const own = bash.ownEnv === undefined ? 'unset BASH_ENV' : `BASH_ENV=${quoteWord(bash.ownEnv)}`;
+    const file = startFile(bash.storageFolder, 'bash', '.rc', `${own}\n${text}`);
+    return { options: [], env: { BASH_ENV: file }, file };
   };
-  const state = { aliases, functions, file };
+  const state = { aliases, functions, start };
   states.set(state, bash);
   return state;
 }

@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import path from 'node:path';
 import type { PromptShell } from '../../../prediction/rehearsal.ts';
 import { quoteWord } from '../../../shell/quoteWord.ts';
 import type { StartState } from './shellState.ts';
@@ -33,7 +34,8 @@ export function zshState(
     ...defined,
   ];
   const file = startFile(storageFolder, 'zsh', '/.zshenv', `${lines.join('\n')}\n`);
-  return { aliases, functions: new Set(), file: () => file };
+  const start = { options: [], env: { ZDOTDIR: path.dirname(file) }, file };
+  return { aliases, functions: new Set(), start: () => start };
 }
 
 function definitions(word: string, aliases: ReadonlyMap<string, string> = new Map()): string[] {
