@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import type { ShellName } from '../../../action/action.ts';
 import { homeFolder } from '../../../context/user.ts';
 import { defaultLimits } from '../../../prediction/request.ts';
+import { mayCallFunction, wordsIn } from '../../../shell/callsFunction.ts';
 import { quoteWord } from '../../../shell/quoteWord.ts';
 import type { InertFiles } from '../gate/inert.ts';
 import { openView } from '../run.ts';
@@ -164,7 +165,7 @@ function stateWith(bash: BashState): StartState {
   const start = (script: string, isAtPrompt: boolean): ShellStart => {
     const defined = [...aliases].map(([name, value]) => `alias -- ${quoteWord(name)}=${quoteWord(value)}\n`).join('');
     // Hundreds of functions take longer to read than most commands run.
-    const called = mayCall(script, bash) ? bash.definitions : unasked(bash);
+    const called = mayCallFunction(script, bash) ? bash.definitions : unasked(bash);
     const text = `${bash.options}unalias -a\n${defined}${called}${isAtPrompt ? '' : bash.exported}`;
     if (!bash.greets) {
       const file = startFile(bash.storageFolder, 'bash', '.rc', text);
@@ -189,38 +190,11 @@ export function withAliases(state: StartState, aliases: ReadonlyMap<string, stri
 /** What bash calls itself, for a name that it does not find. */
 const forUnknownNames = 'command_not_found_handle';
 
-/** Words that call, list or read functions by other means than their names. */
-const reaching =
-  /(?:^|[\s;&|({`'"])(?:eval|source|declare|typeset|set|compgen|trap)(?=[\s;&|)}`'"]|$)|(?:^|[\n;&|({`]|\b(?:then|do|else)\s)\s*\.\s/m;
-
-/** A command, or a part of a name, that is known when it is run. */
-const computed =
-  /(?:^|[\n;&|({`!]|\b(?:then|do|else|elif|if|while|until|time)\s)\s*(?:\w+=\S*\s+)*["']?[$`\\]|[\w"']["'\\]\w/;
-
-const wordsOf = (text: string) => text.split(/[\s;&|()<>`$"'{}=!]+/);
-
-/** Whether a script could call a function: a word of it, or of an alias that it uses, is the name of one, or may become one. */
-function mayCall(script: string, { aliases, functions }: BashState): boolean {
-  if (functions.size === 0) return false;
-  const texts = [script];
-  const used = new Set<string>();
-  for (const text of texts) {
-    if (reaching.test(text) || computed.test(text)) return true;
-    for (const word of wordsOf(text)) {
-      if (functions.has(word)) return true;
-      const meaning = used.has(word) ? undefined : aliases.get(word);
-      if (meaning !== undefined) texts.push(meaning);
-      used.add(word);
-    }
-  }
-  return false;
-}
-
 /** What is called though nobody names it; all where that calls others. */
 function unasked({ definitions, functions }: BashState): string {
   if (!functions.has(forUnknownNames)) return '';
   const [, text] = new RegExp(`^(${forUnknownNames} \\(\\) ?\\n\\{[\\s\\S]*?\\n\\}\\n)`, 'm').exec(definitions) ?? [];
-  const isAlone = text && !wordsOf(text).some((word) => word !== forUnknownNames && functions.has(word));
+  const isAlone = text && !wordsIn(text).some((word) => word !== forUnknownNames && functions.has(word));
   return isAlone ? text : definitions;
 }
 
