@@ -150,7 +150,8 @@ function requestOf(
 ): (Omit<ForetellRequest, 'language'> & { action: Prediction['action'] }) | undefined {
   const command = core.commandOfStep(step);
   if (!command) return undefined;
-  const { language: _, terminal: __, ...rest } = editorRequest();
+  // Whoever recorded the step had a shell of its own, and no terminal of the user's.
+  const { language: _, terminal: _terminal, interactive: _shell, ...rest } = editorRequest();
   const { shell } = step.action.kind === 'command' ? step.action : { shell: 'bash' as const };
   return { ...rest, action: { kind: 'command', shell, ...command }, hash: true, signal };
 }
