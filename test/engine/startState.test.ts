@@ -24,9 +24,11 @@ command_not_found_handle() { printf 'no %s here\\n' "$1"; return 127; }
 const home = workspace(startFiles);
 const env = { HOME: home, PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8', TOKEN: 'given-from-outside' };
 
-async function predict(script: string) {
+async function predict(script: string, hasTerminal = false) {
   const action = { kind: 'command', script, shell: 'bash', cwd: home } as const;
-  const { events, view } = foretell.predict({ action, env, interactive: true, signal: new AbortController().signal });
+  const terminal = hasTerminal ? { terminal: { columns: 200, rows: 24 } } : {};
+  const request = { action, env, interactive: true, ...terminal, signal: new AbortController().signal };
+  const { events, view } = foretell.predict(request);
   const prediction = await foldAll(action, events);
   await view.close();
   return prediction;
@@ -48,7 +50,7 @@ for (const script of [
   'if greet quietly >/dev/null; then echo yes; fi',
   'trap outer EXIT; echo before',
   'count files/one.txt',
-  'ls files; cat files/one.txt | wc -l',
+  'ls -1 files; cat files/one.txt | wc -l',
 ])
   test(script, async () => {
     const real = spawnSync('setsid', ['-w', 'bash', '-i', '-c', script], { cwd: home, env, encoding: 'utf8' });
@@ -56,6 +58,14 @@ for (const script of [
     assert.equal(ending, 'done', endingReason);
     const text = output.filter(({ stream }) => stream === 'stdout').map((piece) => piece.text);
     assert.deepEqual([text.join(''), exitCode], [real.stdout, real.status]);
+    const complaints = output.filter(({ stream }) => stream === 'stderr').map((piece) => piece.text);
+    assert.doesNotMatch(complaints.join(''), /job control|process group/);
+    const atTerminal = await predict(script, true);
+    const shown = atTerminal.output
+      .map((piece) => piece.text)
+      .join('')
+      .replaceAll('\r\n', '\n');
+    assert.deepEqual([shown, atTerminal.exitCode], [real.stdout, real.status]);
   });
 
 test('nothing that was only given is written down, and what nobody calls is not read', async () => {

@@ -63,7 +63,8 @@ async function shellStart(
 ): Promise<ShellStart | undefined> {
   if (request.action.kind !== 'command') return undefined;
   const state = await startStateOf(request, parts);
-  return state?.start(request.action.script, promptOf(request) !== undefined);
+  const place = { isAtPrompt: promptOf(request) !== undefined, hasTerminal: request.terminal !== undefined };
+  return state?.start(request.action.script, place);
 }
 
 function promptOf({ promptShell }: PredictRequest): PromptShell | undefined {

@@ -15,8 +15,15 @@ import { startFile } from './startFile.ts';
 export interface StartState {
   aliases: ReadonlyMap<string, string>;
   functions: ReadonlySet<string>;
-  /** For a shell that runs this script. `isAtPrompt`: what the start files export stays out, because that shell read them long ago. */
-  start(script: string, isAtPrompt: boolean): ShellStart;
+  /** For a shell that runs this script. */
+  start(script: string, place: ShellPlace): ShellStart;
+}
+
+/** Where a shell runs a script. */
+export interface ShellPlace {
+  /** What the start files export stays out, because that shell read them long ago. */
+  isAtPrompt: boolean;
+  hasTerminal: boolean;
 }
 
 /** Files that an interactive shell reads; when one of them changes, the state is taken anew. */
@@ -162,16 +169,16 @@ const states = new WeakMap<StartState, BashState>();
 
 function stateWith(bash: BashState): StartState {
   const { aliases, functions } = bash;
-  const start = (script: string, isAtPrompt: boolean): ShellStart => {
+  const start = (script: string, { isAtPrompt, hasTerminal }: ShellPlace): ShellStart => {
     const defined = [...aliases].map(([name, value]) => `alias -- ${quoteWord(name)}=${quoteWord(value)}\n`).join('');
     // Hundreds of functions take longer to read than most commands run.
     const called = mayCallFunction(script, bash) ? bash.definitions : unasked(bash);
     const text = `${bash.options}unalias -a\n${defined}${called}${isAtPrompt ? '' : bash.exported}`;
-    if (!bash.greets) {
+    if (hasTerminal && !bash.greets) {
       const file = startFile(bash.storageFolder, 'bash', '.rc', text);
       return { options: ['--rcfile', file, '-i'], env: {}, file };
     }
-    // What it says would stand before the script's own output, and a shell that is not interactive does not read it.
+    // What it says, or an interactive shell of the want of a terminal, would stand before the script's own output.
     const own = bash.ownEnv === undefined ? 'unset BASH_ENV' : `BASH_ENV=${quoteWord(bash.ownEnv)}`;
     const file = startFile(bash.storageFolder, 'bash', '.rc', `${own}\n${text}`);
     return { options: [], env: { BASH_ENV: file }, file };
