@@ -20,12 +20,6 @@
 
 static struct place place;
 
-static bool isStreamSocket(int copy) {
-  int type = 0;
-  socklen_t size = sizeof type;
-  return getsockopt(copy, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_STREAM;
-}
-
 // The call is made here, on a copy of the descriptor: Landlock does not refuse connections, so the address must not lie where another
 // thread of the program can write over it between our look and the kernel's. Its result, or an errno.
 static int callWith(struct tracee *tracee, const struct call *call, const struct node *node) {
@@ -35,7 +29,7 @@ static int callWith(struct tracee *tracee, const struct call *call, const struct
   if (copy < 0) return UNKNOWABLE;
   scratchFile(node->now.scratch, path);
   strcpy(address.sun_path, path);
-  bool binds = call->number == SYS_bind, isStream = isStreamSocket(copy);
+  bool binds = call->number == SYS_bind;
   int flags = fcntl(copy, F_GETFL), error = 0;
   mode_t mask = umask(maskOf(tracee));
   // We must not wait for a server that has too many to serve.
@@ -44,7 +38,7 @@ static int callWith(struct tracee *tracee, const struct call *call, const struct
   if (!binds) fcntl(copy, F_SETFL, flags);
   umask(mask);
   close(copy);
-  if (!error && (!binds || !isStream)) releaseSocket(groupOf(tracee), (int)call->args[0]);
+  if (!error && (!binds || typeOfHandedSocket(groupOf(tracee), (int)call->args[0]) != SOCK_STREAM)) releaseSocket(groupOf(tracee), (int)call->args[0]);
   return error == EAGAIN && !(flags & O_NONBLOCK) ? UNKNOWABLE : error;
 }
 
@@ -116,8 +110,6 @@ bool answerSocketName(struct asked *asked) {
 }
 
 bool isSocketNameCall(long number) { return number == SYS_getsockname || number == SYS_getpeername; }
-
-static bool isInternet(const union address *name) { return name->any.sa_family == AF_INET || name->any.sa_family == AF_INET6; }
 
 bool finishSocketName(struct tracee *tracee) {
   const struct call *call = &tracee->call;

@@ -283,7 +283,7 @@ static void reportListening(struct tracee *tracee, int descriptor, const union a
   sendEffect(EFFECT_LISTENS, groupOf(tracee), text, 0);
 }
 
-static bool isInternet(const union address *name) { return name->any.sa_family == AF_INET || name->any.sa_family == AF_INET6; }
+bool isInternet(const union address *name) { return name->any.sa_family == AF_INET || name->any.sa_family == AF_INET6; }
 
 // Supervised mode: servers of the command's own, and who reaches them. UNKNOWABLE: this is none of these.
 static int serveLoopback(struct tracee *tracee, const struct call *call, const union address *name, int type) {

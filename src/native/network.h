@@ -18,6 +18,8 @@ union address {
 // Rules for what a view's own network would answer otherwise; returns their number.
 unsigned networkRules(struct rule *rules);
 bool isNetworkCall(const struct call *call);
+// IPv4 or IPv6.
+bool isInternet(const union address *name);
 // True: the process goes on. False: look mode met a change (`detail` says which) and the run is over.
 bool judgeNetwork(struct tracee *tracee, const struct call *call);
 

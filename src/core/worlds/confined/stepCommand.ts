@@ -3,7 +3,7 @@ import type { PredictRequest, PromptShell } from '../../prediction/rehearsal.ts'
 import type { ConfinedParts } from './confinedParts.ts';
 import type { HeldPatch } from './edits/patchFile.ts';
 import { type ShellStart, shellCommand, shellProblem } from './shell/shell.ts';
-import { type StartState, withAliases } from './shell/shellState.ts';
+import type { StartState } from './shell/shellState.ts';
 import type { StepContext } from './stepContext.ts';
 
 /** What is started in a view. */
@@ -54,7 +54,7 @@ export async function startStateOf(
   const prompt = promptOf(request);
   if (action.shell === 'zsh') return prompt && parts.zshState(prompt, env);
   const state = await parts.shellState(action.shell, prompt?.startedWith ?? env);
-  return state && prompt?.aliases ? withAliases(state, prompt.aliases) : state;
+  return prompt?.aliases ? state?.withAliases(prompt.aliases) : state;
 }
 
 async function shellStart(

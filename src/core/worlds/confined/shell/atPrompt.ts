@@ -2,6 +2,7 @@ import type { Doubt } from '../../../facts/doubt.ts';
 import type { FactEvent } from '../../../prediction/factEvent.ts';
 import type { PredictRequest, Rehearsal } from '../../../prediction/rehearsal.ts';
 import { findStaticPrograms } from '../../../programs/staticPrograms.ts';
+import { wordsIn } from '../../../shell/callsFunction.ts';
 import { withoutOrigin } from './fishFunctions.ts';
 import type { StartState } from './shellState.ts';
 
@@ -64,8 +65,6 @@ async function doubtOf(request: PredictRequest, asked: AskedShell): Promise<Doub
   return reached === undefined ? undefined : { kind: 'promptDefinition', name: reached, is: 'function' };
 }
 
-const wordsOf = (text: string) => text.split(/[\s;&|()<>`$"'{}=!]+/).filter((word) => word !== '');
-
 /** The aliases that a script uses, one by the other, and all words that they stand for: some are names of what is started. */
 function aliasesUsed(
   script: string,
@@ -74,13 +73,13 @@ function aliasesUsed(
 ): { names: string[]; words: string[] } {
   const names = new Set<string>();
   const words = new Set<string>();
-  const waiting = [...written, ...wordsOf(script).filter((word) => globalAliases?.has(word))];
+  const waiting = [...written, ...wordsIn(script).filter((word) => globalAliases?.has(word))];
   for (let word = waiting.pop(); word !== undefined; word = waiting.pop()) {
     const ending = word.includes('.') ? word.slice(word.lastIndexOf('.') + 1) : '';
     const text = aliases?.get(word) ?? globalAliases?.get(word) ?? suffixAliases?.get(ending);
     if (text === undefined || names.has(word)) continue;
     names.add(word);
-    for (const next of wordsOf(text)) {
+    for (const next of wordsIn(text)) {
       words.add(next);
       waiting.push(next);
     }

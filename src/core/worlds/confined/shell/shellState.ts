@@ -19,6 +19,12 @@ export interface StartState {
   start(script: string, place: ShellPlace): ShellStart;
 }
 
+/** That of a bash. */
+export interface BashStart extends StartState {
+  /** The same with the aliases that a bash has at its prompt by now, in place of those of its start files. */
+  withAliases(aliases: ReadonlyMap<string, string>): BashStart;
+}
+
 /** Where a shell runs a script. */
 export interface ShellPlace {
   /** What the start files export stays out, because that shell read them long ago. */
@@ -64,8 +70,8 @@ export interface ShellStateOptions {
  */
 export function createShellState(
   options: ShellStateOptions,
-): (shell: ShellName, env: Readonly<Record<string, string>>) => Promise<StartState | undefined> {
-  const known = new Map<string, Promise<StartState | undefined>>();
+): (shell: ShellName, env: Readonly<Record<string, string>>) => Promise<BashStart | undefined> {
+  const known = new Map<string, Promise<BashStart | undefined>>();
   return (shell, env) => {
     const files = startFiles[shell];
     if (!files) return Promise.resolve(undefined);
@@ -92,10 +98,7 @@ function fingerprint(files: readonly string[], env: Readonly<Record<string, stri
   return hash.digest('hex').slice(0, 24);
 }
 
-async function take(
-  options: ShellStateOptions,
-  env: Readonly<Record<string, string>>,
-): Promise<StartState | undefined> {
+async function take(options: ShellStateOptions, env: Readonly<Record<string, string>>): Promise<BashStart | undefined> {
   const launcher = await openView(options.launch, {
     mode: 'copy',
     shifted: false,
@@ -165,9 +168,7 @@ interface BashState {
   functions: ReadonlySet<string>;
 }
 
-const states = new WeakMap<StartState, BashState>();
-
-function stateWith(bash: BashState): StartState {
+function stateWith(bash: BashState): BashStart {
   const { aliases, functions } = bash;
   const start = (script: string, { isAtPrompt, hasTerminal }: ShellPlace): ShellStart => {
     const defined = [...aliases].map(([name, value]) => `alias -- ${quoteWord(name)}=${quoteWord(value)}\n`).join('');
@@ -183,15 +184,7 @@ function stateWith(bash: BashState): StartState {
     const file = startFile(bash.storageFolder, 'bash', '.rc', `${own}\n${text}`);
     return { options: [], env: { BASH_ENV: file }, file };
   };
-  const state = { aliases, functions, start };
-  states.set(state, bash);
-  return state;
-}
-
-/** The same with the aliases that a bash has at its prompt by now, in place of those of its start files. */
-export function withAliases(state: StartState, aliases: ReadonlyMap<string, string>): StartState {
-  const bash = states.get(state);
-  return bash ? stateWith({ ...bash, aliases }) : state;
+  return { aliases, functions, start, withAliases: (others) => stateWith({ ...bash, aliases: others }) };
 }
 
 /** What bash calls itself, for a name that it does not find. */

@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { writeWhole } from '../../../view/writeWhole.ts';
 
 /** What nobody has begun with for so long goes. */
 const mostAgeMs = 30 * 24 * 3600 * 1000;
@@ -15,9 +16,7 @@ export function startFile(storageFolder: string, shell: 'bash' | 'zsh', name: st
   if (fs.existsSync(file)) return file;
   fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   removeOld(storageFolder);
-  const fresh = `${file}.${randomBytes(6).toString('hex')}`;
-  fs.writeFileSync(fresh, text, { mode: 0o600 });
-  fs.renameSync(fresh, file);
+  writeWhole(file, text);
   return file;
 }
 
