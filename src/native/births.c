@@ -12,6 +12,7 @@ const uint64_t lookAgainNs = 30000;
 static unsigned heldSoFar, waits;
 static uint64_t lastLookNs;
 static uint64_t lastFingerprint; // of the last look, when nobody ran
+static uint64_t nextLookNs;
 
 static bool hold(struct tracee *tracee, uint32_t flag) {
   if (!(setup.flags & flag) || heldSoFar >= MOST_HELD || waits >= MOST_WAITS) return false;
@@ -78,18 +79,27 @@ static struct tracee *nextTurn(bool isStill) {
   return next;
 }
 
+// The longer somebody has waited for others, the less often these are looked at: a look takes time that they could use.
+static uint64_t pauseNs(const struct tracee *waiting, uint64_t now) {
+  if (waiting->held == HELD_PIPE) return pipePauseNs(waiting, now);
+  uint64_t pause = waiting->waitedNs / 8;
+  return pause < lookAgainNs ? lookAgainNs : pause < longestLookNs ? pause : longestLookNs;
+}
+
 bool watchTurns(void) {
   uint64_t fingerprint, now = nowNs();
   if (!heldSoFar && !(setup.flags & FLAG_PIPES)) return false;
   struct tracee *next = nextTurn(false);
   if (!next) return false;
-  wakeBy(now + (next->held == HELD_PIPE ? pipePauseNs(next, now) : lookAgainNs));
+  if (now < nextLookNs) { wakeBy(nextLookNs); return true; }
   // Whoever has ended and is not reaped yet does not run, and its parent will: two looks.
   bool isQuiet = nobodyRuns(&fingerprint), isStill = isQuiet && fingerprint == lastFingerprint;
   lastFingerprint = isQuiet ? fingerprint : 0;
+  nextLookNs = now + (isQuiet ? lookAgainNs : pauseNs(next, now));
+  wakeBy(nextLookNs);
   if (!(next = nextTurn(isStill))) return false;
   if (!isStill && !hasWaited(next, now)) return true;
-  lastFingerprint = 0;
+  lastFingerprint = nextLookNs = 0;
   if (next->held == HELD_PIPE) countPipeWait(next, now);
   next->held = NOT_HELD;
   noteActivity();

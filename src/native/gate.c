@@ -50,7 +50,7 @@ int openAs(pid_t tid, int directory, const char *path, int flags) {
   else snprintf(from, sizeof from, "/proc/%d/fd/%d", tid, directory);
   // One call instead of three, where the path has room.
   if (own[0] && snprintf(whole, sizeof whole, "%s/%s", from, own) < (int)sizeof whole) return openat(AT_FDCWD, whole, flags | O_PATH | O_CLOEXEC);
-  int base = open(from, O_PATH | O_CLOEXEC);
+  int base = openat(AT_FDCWD, from, O_PATH | O_CLOEXEC);
   if (base < 0) return -1;
   if (!own[0]) return base;
   int result = openat(base, own, flags | O_PATH | O_CLOEXEC);
@@ -122,7 +122,7 @@ static enum reason judge(int file, char *real, int depth, bool isLetIn) {
   if (isAsked(real)) return ON_ASK_LIST;
   if (isLetIn || (setup.flags & FLAG_OPEN_GATE)) return MAY_RUN;
   if (privileged) return PRIVILEGED;
-  int content = open(link, O_RDONLY | O_CLOEXEC | O_NONBLOCK); // a lease would hold us as well
+  int content = openat(AT_FDCWD, link, O_RDONLY | O_CLOEXEC | O_NONBLOCK); // a lease would hold us as well
   if (content < 0) return NOT_JUDGED;
   ssize_t length = read(content, head, sizeof head - 1);
   close(content);

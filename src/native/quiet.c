@@ -43,7 +43,7 @@ bool questionWaits(void) { return waitsForAnswer; }
 static size_t readProc(pid_t tid, const char *name, char *to, size_t room) {
   char path[64];
   snprintf(path, sizeof path, "/proc/%d/%s", tid, name);
-  int file = open(path, O_RDONLY | O_CLOEXEC);
+  int file = openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC); // musl's open() sets close-on-exec a second time
   ssize_t length = file < 0 ? 0 : read(file, to, room - 1);
   if (file >= 0) close(file);
   to[length > 0 ? length : 0] = 0;

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { within } from './launcherDriver.ts';
+import { launcherTests } from './launcherTests.ts';
+
+/** Processor time in milliseconds of a process and of its children that ended (proc_pid_stat(5)); in steps of 10. */
+function cpuMs(pid: number): number {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0) * 10;
+}
+
+const computes = '(for ((i = 0; i < 200000; i++)); do :; done)';
+
+for (const { promise, identity } of launcherTests()) {
+  for (const [births, script] of [
+    ['childFirst', `${computes} & wait`],
+    ['parentFirst', `sleep 0 & ${computes}; wait`],
+  ] as const)
+    promise(`${births}: while somebody waits for those who compute, the launcher leaves them the processor`, () =>
+      within(identity, { mode: 'copy', births }, async (driver) => {
+        const pid = driver.child.pid ?? 0;
+        const before = cpuMs(pid);
+        const { finished } = await driver.run(script, '/');
+        const own = cpuMs(pid) - before - finished.cpuMs;
+        assert.ok(finished.cpuMs > 50, `the command itself took ${finished.cpuMs} ms`);
+        assert.ok(own < finished.cpuMs / 4, `the launcher took ${own} ms, the command ${finished.cpuMs}`);
+      }),
+    );
+}
