@@ -73,11 +73,18 @@ async function ring(name, run) {
   if (!rings.includes(name)) return;
   console.log(`\n── ${name}`);
   const at = performance.now();
-  const { passed, failed, unsteady = [] } = await run();
+  const { passed, failed, unsteady = [], tookMs } = await run();
   total.passed += passed;
   total.failed += failed;
   total.unsteady.push(...unsteady);
   console.log(`── ${name}: ${passed} passed, ${failed} failed in ${((performance.now() - at) / 1000).toFixed(1)} s`);
+  if (tookMs?.size) console.log(`── ${name}: longest ${longest(tookMs)}`);
+}
+
+/** The files whose tests take longest, added up; several run at once. */
+function longest(tookMs) {
+  const sorted = [...tookMs].sort(([, one], [, other]) => other - one).slice(0, 8);
+  return sorted.map(([file, ms]) => `${file} ${(ms / 1000).toFixed(0)} s`).join(', ');
 }
 
 /**
@@ -119,13 +126,18 @@ const find = (folder, ending) => findFiles(folder, ending).filter((file) => !onl
 /** Runs files of node:test and counts their tests (not their suites). */
 async function runTests(files, { concurrency = 2, timeoutMs = 600_000 } = {}) {
   const { run } = await import('node:test');
-  const counted = { passed: 0, failed: 0, failedFiles: new Set(), failedNames: [] };
+  const counted = { passed: 0, failed: 0, failedFiles: new Set(), failedNames: [], tookMs: new Map() };
   if (files.length === 0) return { ...counted, failed: 1 };
   const env = process.env;
   // node:test refuses to run inside a test; this is none.
   delete env.NODE_TEST_CONTEXT;
   await new Promise((resolve) => {
     const stream = run({ files, concurrency, timeout: timeoutMs });
+    const addTime = ({ nesting, file = '', details }) => {
+      const name = path.basename(file).replace(/\.test\.m?js$/, '');
+      if (nesting === 0) counted.tookMs.set(name, (counted.tookMs.get(name) ?? 0) + (details?.duration_ms ?? 0));
+    };
+    stream.on('test:pass', addTime).on('test:fail', addTime);
     stream.on('test:pass', (event) => {
       if (event.details?.type !== 'suite' && !event.skip) counted.passed += 1;
     });
@@ -172,7 +184,8 @@ async function twice(run, again, whole) {
   // A program that only counts cannot say which.
   const steadied = Math.max(0, first.failed - second.failed);
   const names = first.failedNames?.filter((name) => !still.has(name)) ?? (steadied ? [`${steadied} of ${whole}`] : []);
-  return { passed: first.passed + (first.failed - second.failed), failed: second.failed, unsteady: names };
+  const { tookMs } = first;
+  return { passed: first.passed + (first.failed - second.failed), failed: second.failed, unsteady: names, tookMs };
 }
 
 /** Runs files of node:test, and those in which something failed once more. */
@@ -191,6 +204,7 @@ const add = (a, b) => ({
   passed: a.passed + b.passed,
   failed: a.failed + b.failed,
   unsteady: [...(a.unsteady ?? []), ...(b.unsteady ?? [])],
+  tookMs: new Map([...(a.tookMs ?? []), ...(b.tookMs ?? [])]),
 });
 const node = process.execPath;
 
