@@ -63,10 +63,6 @@ const notDone: readonly [script: string, reason: string][] = [
     'chmod 777 /etc/nosuch',
     '`chmod 777` changes who may use `/etc/nosuch`, which belongs to the system (it failed here).',
   ],
-  [
-    'if false; then kubectl delete ns prod; fi',
-    '`kubectl delete` deletes `ns prod` from the cluster (it was not started here).',
-  ],
   ['kill -0 $$ && kill -9 -1', '`kill -9 -1` ends processes of everybody.'],
   ['echo $(nosuch x.js) b | xargs rm -f', 'Changes no files; only reads or prints.'],
   ['x=$(head -c 3 a.txt); rm -rf "$x"', 'Changes no files; only reads or prints.'],

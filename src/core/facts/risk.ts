@@ -125,7 +125,7 @@ const asked = [
     says: z.string(),
     usesNetwork: z.boolean(),
     /** What came of it in the rehearsal, where it ended. `later`: a trap or an alias runs it, if anything. */
-    outcome: z.optional(z.enum(['failed', 'nothingLost', 'notStarted', 'later'])),
+    outcome: z.optional(z.enum(['failed', 'nothingLost', 'notStarted', 'notInstalled', 'later'])),
     /** It would run on another machine, in a container or below another root, and what it names is there. */
     elsewhere: z.optional(z.enum(['machine', 'container', 'root'])),
   }),

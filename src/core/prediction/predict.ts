@@ -136,7 +136,7 @@ async function examine(
   const known = {
     written,
     standing: await standingOutputs(prediction, rehearsal.view),
-    absent: await absentPrograms(written, request, rehearsal.view),
+    absent: await absentPrograms(written, request, prediction, rehearsal.view),
     ownRemovals: await ownRemovals(prediction, rehearsal.view),
     otherSpellings: await spellingsOf(prediction, request, written),
     forwardPushes: await forwardPushes(prediction, { ...analysts, inView: rehearsal.inView, signal }),

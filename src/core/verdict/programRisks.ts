@@ -48,7 +48,7 @@ interface Asked {
   /** Of a call in a container, where all that it names lies on this machine: its words with these names. */
   throughMounts?: { argv: string[]; cwd: string } | undefined;
   /** All was run, and this call, which the script has, was not among it. */
-  notStarted?: true;
+  notStarted?: 'notStarted' | 'notInstalled';
   /** A trap or an alias would start it, and none has. */
   isLater?: true;
   /** All was run, each start of it is certain, and came to a good end: the facts show all that it did. */
@@ -94,7 +94,8 @@ function askedFor(facts: Facts, statics: readonly StaticProgram[]): Asked[] {
   }
   for (const [at, written] of statics.filter(({ argv }) => argv.length > 0).entries()) {
     const one = asked[at];
-    if (one && wasNotStarted(written, facts, left)) one.notStarted = true;
+    if (one && wasNotStarted(written, facts, left))
+      one.notStarted = isAbsent(written, facts) ? 'notInstalled' : 'notStarted';
     if (one && !one.ran && written.inside?.isLater && wasAllRun(written, facts)) one.isLater = true;
   }
   for (const program of left) {
@@ -150,6 +151,10 @@ function wasNotStarted(written: StaticProgram, facts: Facts, left: ReadonlySet<P
   const others = [...left].filter((program) => !isStartedByGit(program, facts));
   if (others.some(({ argv }) => programName(argv[0] ?? '') === name)) return false;
   return !facts.programs.some(({ argv }) => mayBeSameCall(written, argv) || becameItself(written, argv));
+}
+
+function isAbsent({ argv }: StaticProgram, { absent = [] }: Facts): boolean {
+  return absent.includes(argv[0] ?? '');
 }
 
 /** A program that is many does the work of what its first word names, and starts nothing for it. */
@@ -236,7 +241,7 @@ export function programRisks(facts: Facts, programs: readonly Examined[]): Risk[
   const harm = showsHarm(facts) || facts.effects.some(({ git }) => git !== undefined && gitLevel(git) !== 'safe');
   const reached = facts.effects.some(({ effect, expectedOf }) => effect === 'network' && expectedOf === undefined);
   return programs.flatMap((program): Risk[] => {
-    if (!program.knowledge.known) return unknownRisks(program, facts);
+    if (!program.knowledge.known) return unknownRisks(program);
     const file = program.ran ? undefined : fileOutOfPlace(program, placeOf(facts));
     const elsewhere: Risk[] =
       file === undefined
@@ -278,8 +283,8 @@ function staysHere({ effects }: ProgramKnowledge): boolean {
 }
 
 /** A call that was not made, though all was run. */
-function notRun({ notStarted, isLater }: Examined): { outcome: 'notStarted' | 'later' } | undefined {
-  if (notStarted) return { outcome: 'notStarted' };
+function notRun({ notStarted, isLater }: Examined): { outcome: 'notStarted' | 'notInstalled' | 'later' } | undefined {
+  if (notStarted) return { outcome: notStarted };
   return isLater ? { outcome: 'later' } : undefined;
 }
 
@@ -306,14 +311,14 @@ function levelFor({ knowledge, ran, isSettled }: Examined, harm: boolean): Level
 }
 
 /** Of what is not there nothing is left to be known; what stands in another branch may be started another time. */
-function unknownRisks(program: Examined, { absent = [] }: Facts): Risk[] {
+function unknownRisks(program: Examined): Risk[] {
   const { ran, gatedBecause, notStarted } = program;
   const call = callOf(program);
   const evidence = [callAsEvidence(program)];
   if (hasDestroyingVerb(call.argv)) return [{ level: 'danger', fact: { kind: 'unknownDestroys', ...call }, evidence }];
   // That it is not known which program it is, is a risk of the script.
   if (!ran && hasOpenName(program.argv)) return [];
-  if (notStarted && absent.includes(program.argv[0] ?? '')) return [];
+  if (notStarted === 'notInstalled') return [];
   if (notStarted) return [{ level: 'caution', fact: { kind: 'unknownElsewhere', ...call }, evidence }];
   if (ran) return [{ level: 'caution', fact: { kind: 'unknownRan', ...call }, evidence }];
   const wasStopped = gatedBecause !== undefined && gatedBecause !== '';

@@ -8,6 +8,7 @@ const outcomes = {
   failed: ' (it failed here)',
   nothingLost: ' (nothing would be lost now)',
   notStarted: ' (it was not started here)',
+  notInstalled: ' (it is not installed here)',
   later: ' (only later, if at all)',
 } as const;
 
