@@ -73,12 +73,21 @@ async function ring(name, run) {
   if (!rings.includes(name)) return;
   console.log(`\n── ${name}`);
   const at = performance.now();
+  const cpuBefore = childrenCpuS();
   const { passed, failed, unsteady = [], tookMs } = await run();
   total.passed += passed;
   total.failed += failed;
   total.unsteady.push(...unsteady);
   console.log(`── ${name}: ${passed} passed, ${failed} failed in ${((performance.now() - at) / 1000).toFixed(1)} s`);
-  if (tookMs?.size) console.log(`── ${name}: longest ${longest(tookMs)}`);
+  const cpu = `${(childrenCpuS() - cpuBefore).toFixed(0)} s of processor time`;
+  console.log(`── ${name}: ${cpu}${tookMs?.size ? `; longest ${longest(tookMs)}` : ''}`);
+}
+
+/** Processor time in seconds of what this process started and that ended, with all that it started (proc_pid_stat(5)). */
+function childrenCpuS() {
+  const text = readFileSync('/proc/self/stat', 'utf8');
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[13]) + Number(fields[14])) / 100;
 }
 
 /** The files whose tests take longest, added up; several run at once. */
