@@ -147,6 +147,7 @@ static bool openUnnamed(struct asked *asked, unsigned flags, mode_t mode) {
   if (!hasThem) return stopHere(asked, "open"); // others refuse, or not
   struct node *node = addNew(&spot, "#", S_IFREG | (mode & 07777), maskOf(asked->tracee));
   node->unnamed = !(flags & O_EXCL);
+  node->several = true;
   if (!(node->now.scratch = addScratchFile(node))) return giveResult(asked, -ENOSPC);
   allowExecution(node);
   return openContent(asked, node, flags & ~(unsigned)O_TMPFILE);
