@@ -54,12 +54,16 @@ static bool isProtected(struct asked *asked) {
   return setSticky(&directory) && st.st_uid != directory.st_uid && st.st_uid != ourUser();
 }
 
-// touch(1) opens a file for writing to give it another time, and writes nothing: no copy has to be made for that.
-static bool isOnlyTouched(struct asked *asked, unsigned flags, char *path) {
+// No copy has to be made for touch(1), which opens a file for writing to give it another time, and writes nothing, nor for flock(1), which
+// opens one as if to make it and only reads, where others read the real one.
+static bool needsNoCopy(struct asked *asked, unsigned flags, char *path) {
   const struct place *place = &asked->place;
-  if (!asked->tracee->onlyTouches || !place->native || (flags & (ACCESS_MODE | O_TRUNC)) != O_WRONLY) return false;
+  unsigned how = flags & (ACCESS_MODE | O_TRUNC);
+  struct stat st;
+  if (how != O_RDONLY && !(asked->tracee->onlyTouches && place->native && how == O_WRONLY)) return false;
   if (place->node && (place->node->now.scratch || !place->node->now.lower)) return false;
   contentPath(place, AFTER, path);
+  if (how == O_RDONLY && (stat(path, &st) != 0 || !isBeingRead(&st))) return false;
   return faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 && !(hasLeases() && isLeased(path));
 }
 
@@ -70,7 +74,7 @@ static bool writeFile(struct asked *asked, unsigned flags) {
   int error = mayUsePlace(place, wants);
   if (error) return giveResult(asked, -error);
   char path[PATH_MAX];
-  if (isOnlyTouched(asked, flags, path)) return openPath(asked, path, flags & ~(unsigned)(ACCESS_MODE | O_CREAT));
+  if (needsNoCopy(asked, flags, path)) return openPath(asked, path, flags & ~(unsigned)(ACCESS_MODE | O_CREAT));
   struct node *node = notePlace(place);
   // Allowed in the tree, and closed to us in reality: nobody knows what is in it.
   if (node && !ownContent(node, flags & O_TRUNC)) return errno == EACCES ? stopHere(asked, "open") : giveResult(asked, -errno);

@@ -158,8 +158,7 @@ static bool copyContent(const char *from, const char *to, bool emptied) {
 
 enum { SET_BITS = S_ISUID | S_ISGID };
 
-// Whoever has the real file open reads on in it, and would not see what is written into the copy.
-static bool isBeingRead(const struct stat *file) {
+bool isBeingRead(const struct stat *file) {
   char folder[64];
   bool found = false;
   for (struct tracee *tracee = nextTracee(0); tracee && !found; tracee = nextTracee(tracee)) {
