@@ -241,6 +241,8 @@ bool answerOpen(struct asked *asked, unsigned flags, mode_t mode) {
   if (lost && writes && !(flags & O_PATH)) return stopHere(asked, "open");
   if (S_ISREG(type) && !lost && !(flags & O_PATH) && (writes || (flags & O_CREAT))) return writeFile(asked, flags);
   if (hasLeases() && isLeased(path)) return stopHere(asked, "open");
+  bool ahead = !own && !lost && !(flags & O_PATH) && isCopiedAhead(path) && mayUsePlace(place, R_OK) == 0;
+  if (ahead) return ownContent(notePlace(place), false) ? openContent(asked, place->node, flags) : giveResult(asked, -errno);
   if (place->native || lost) return true;
   if (!(flags & O_PATH) && (error = mayUsePlace(place, R_OK))) return giveResult(asked, -error);
   if (!(flags & O_PATH) && faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) != 0) return stopHere(asked, "open");

@@ -191,6 +191,7 @@ bool ownContent(struct node *node, bool emptied) {
   }
   if (lstat(from, &st) != 0) return false;
   if (!hasOwn && isBeingRead(&st)) {
+    sendEffect(EFFECT_READ_BEFORE, 0, from, 0);
     endRun(CHANGED, 0, from);
     errno = EAGAIN;
     return false;

@@ -102,6 +102,27 @@ describe('by supervision, touch of a file', () => {
       test(`${name}, as ${identity.name}`, () => compare(identity, script, {}, []));
 });
 
+/** Whoever has a file open reads what is written into it meanwhile. */
+const readMeanwhile: Readonly<Record<string, string>> = {
+  'by its own shell': 'exec 3<file; echo changed > file; read line <&3; echo $line; cat file',
+  'by a loop':
+    'while read line; do echo "again $line"; [ $line = more ] && break; echo more >> file; done < file; cat file',
+  'by its program':
+    "dd if=file of=file conv=notrunc bs=2 skip=1 status=none; cat file; awk '{ print $0, 1 > FILENAME }' file; cat file",
+  'by another program':
+    'echo a >> folder/log; { sleep 0.2; cat; } < file & sleep 0.1; echo late >> file; wait; cat file folder/log',
+  'of two':
+    'cp file folder/other; exec 3<file 4<folder/other; echo 1 > file; echo 2 > folder/other; cat <&3 <&4; cat /dev/fd/3',
+  'by another name': 'ln file folder/second; exec 3<folder/second; echo new > file; cat <&3; stat -c %h file',
+  'and closed to others': 'exec 3<file; chmod 200 file; echo new > file; cat <&3; cat file; chmod 600 file',
+};
+
+describe('by supervision, a file is written that is read', () => {
+  for (const identity of availableIdentities())
+    for (const [name, script] of Object.entries(readMeanwhile))
+      test(`${name}, as ${identity.name}`, () => compare(identity, script, {}, []));
+});
+
 /** Links of procfs say what is open by the names that the command gave or took. */
 const opened: Readonly<Record<string, string>> = {
   'a file that is renamed': 'exec 3<file; mv file b; readlink /proc/self/fd/3; rm b; readlink /proc/self/fd/3',
