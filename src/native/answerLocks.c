@@ -3,72 +3,50 @@
 #include "answer.h"
 #include "locks.h"
 #include "look.h"
+#include "openings.h"
 #include "scratch.h"
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { MOST_LOCKS = 64, SAME_FILE = 0 /* KCMP_FILE */ };
+enum { MOST_LOCKS = 64 };
 // Who holds it: a descriptor that came of the same open(2).
-struct holder { pid_t process; int descriptor; };
 static struct lock { dev_t device; ino_t inode; struct holder holder; bool exclusive; } noted[MOST_LOCKS];
 static unsigned count;
 
 static bool isFile(const struct lock *lock, dev_t device, ino_t inode) { return lock->device == device && lock->inode == inode; }
 
-// kcmp(2): 0: they came of the same open(2); above: they did not; below: nobody knows.
-static long compareHolders(struct holder one, struct holder other) {
-  if (one.process == other.process && one.descriptor == other.descriptor) return 0;
-  return syscall(SYS_kcmp, one.process, other.process, SAME_FILE, one.descriptor, other.descriptor);
+struct search { struct holder asker, found; bool another; };
+
+static bool isSought(void *with, struct holder holder) {
+  struct search *search = with;
+  bool same = compareOpenings(search->asker, holder) == 0;
+  if (search->another ? !same : same && holder.process != search->asker.process) search->found = holder;
+  return !search->found.process;
 }
 
-static bool holdsOpen(struct holder holder, const struct stat *file) {
-  char path[64];
-  struct stat st;
-  snprintf(path, sizeof path, "/proc/%d/fd/%d", holder.process, holder.descriptor);
-  return stat(path, &st) == 0 && st.st_dev == file->st_dev && st.st_ino == file->st_ino;
+static bool isOpenElsewhere(struct holder asker, const struct stat *file) {
+  struct search search = {asker, {0, 0}, true};
+  forHolders(file, isSought, &search);
+  return search.found.process;
 }
-
-enum opening { SAME_OPENING, ANOTHER_OPENING };
-
-// A descriptor of the file in any confined process, but that of who asks; its process is 0 when there is none.
-static struct holder findDescriptor(struct holder asker, const struct stat *file, enum opening which) {
-  char path[64];
-  for (struct tracee *one = nextTracee(0); one; one = nextTracee(one)) {
-    struct holder found = {0, 0};
-    snprintf(path, sizeof path, "/proc/%d/fd", one->tid);
-    DIR *entries = one->tid == groupOf(one) ? opendir(path) : 0;
-    for (struct dirent *entry; !found.process && entries && (entry = readdir(entries));) {
-      struct holder other = {one->tid, atoi(entry->d_name)};
-      if (entry->d_name[0] == '.' || !holdsOpen(other, file)) continue;
-      bool same = compareHolders(asker, other) == 0;
-      if (which == ANOTHER_OPENING ? !same : same && other.process != asker.process) found = other;
-    }
-    if (entries) closedir(entries);
-    if (found.process) return found;
-  }
-  return (struct holder){0, 0};
-}
-
-static bool isOpenElsewhere(struct holder asker, const struct stat *file) { return findDescriptor(asker, file, ANOTHER_OPENING).process; }
 
 // flock(1) locks what its shell has opened, and ends.
 static struct holder lastingHolder(struct holder asker, const struct stat *file) {
-  struct holder other = findDescriptor(asker, file, SAME_OPENING);
-  return other.process ? other : asker;
+  struct search search = {asker, {0, 0}, false};
+  forHolders(file, isSought, &search);
+  return search.found.process ? search.found : asker;
 }
 
 // What a lock that was noted before means to who asks now: 0: nothing, EWOULDBLOCK, or UNKNOWABLE.
 static int conflictWith(const struct lock *lock, struct holder asker, const struct stat *file, bool exclusive, bool *over) {
   *over = !holdsOpen(lock->holder, file);
   if (*over) return isOpenElsewhere(asker, file) ? UNKNOWABLE : 0;
-  long same = compareHolders(lock->holder, asker);
+  long same = compareOpenings(lock->holder, asker);
   *over = same == 0; // it changes its own
   if (same < 0) return UNKNOWABLE;
   return same == 0 || !(lock->exclusive || exclusive) ? 0 : EWOULDBLOCK;
@@ -76,6 +54,7 @@ static int conflictWith(const struct lock *lock, struct holder asker, const stru
 
 // flock(2) on a real file or folder.
 static bool noteLock(struct asked *asked, const struct stat *st, int operation) {
+  if (findOpenings(asked->tracee, asked->call, st)) return true;
   struct holder asker = {groupOf(asked->tracee), (int)asked->call->args[0]};
   struct node *node = findReal(st);
   bool releases = operation & LOCK_UN, exclusive = operation & LOCK_EX, over;
@@ -84,11 +63,13 @@ static bool noteLock(struct asked *asked, const struct stat *st, int operation) 
   for (unsigned i = count; i-- > 0;) {
     if (!isFile(&noted[i], st->st_dev, st->st_ino)) continue;
     int error = conflictWith(&noted[i], asker, st, exclusive, &over);
-    if (error && !releases) return error == EWOULDBLOCK && operation & LOCK_NB ? giveResult(asked, -EWOULDBLOCK) : stopHere(asked, "flock");
+    if (error && !releases && (error != EWOULDBLOCK || !(operation & LOCK_NB))) return stopHere(asked, "flock");
+    if (error && !releases) { giveLockResult(asked->tracee, -EWOULDBLOCK); return true; }
     if (over) noted[i] = noted[--count];
   }
   if (!releases) noted[count++] = (struct lock){st->st_dev, st->st_ino, lastingHolder(asker, st), exclusive};
-  return giveResult(asked, 0);
+  giveLockResult(asked->tracee, 0);
+  return true;
 }
 
 // What is locked on the scratch may be locked on the real file, by us or by others.

@@ -298,6 +298,7 @@ bool answerLink(struct asked *asked, int secondPathAt, int secondDirectoryAt) {
   if (!node) return giveResult(asked, -EIO);
   keepLooks(node);
   node->now.links++;
+  node->several = true;
   putName(&to, node);
   return giveResult(asked, 0);
 }

@@ -54,12 +54,16 @@ static bool isProtected(struct asked *asked) {
   return setSticky(&directory) && st.st_uid != directory.st_uid && st.st_uid != ourUser();
 }
 
-// touch(1) opens a file for writing to give it another time, and writes nothing: no copy has to be made for that.
-static bool isOnlyTouched(struct asked *asked, unsigned flags, char *path) {
+// No copy has to be made for touch(1), which opens a file for writing to give it another time, and writes nothing, nor for flock(1), which
+// opens one as if to make it and only reads, where others read the real one.
+static bool needsNoCopy(struct asked *asked, unsigned flags, char *path) {
   const struct place *place = &asked->place;
-  if (!asked->tracee->onlyTouches || !place->native || (flags & (ACCESS_MODE | O_TRUNC)) != O_WRONLY) return false;
+  unsigned how = flags & (ACCESS_MODE | O_TRUNC);
+  struct stat st;
+  if (how != O_RDONLY && !(asked->tracee->onlyTouches && place->native && how == O_WRONLY)) return false;
   if (place->node && (place->node->now.scratch || !place->node->now.lower)) return false;
   contentPath(place, AFTER, path);
+  if (how == O_RDONLY && (stat(path, &st) != 0 || !isBeingRead(&st))) return false;
   return faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 && !(hasLeases() && isLeased(path));
 }
 
@@ -70,7 +74,7 @@ static bool writeFile(struct asked *asked, unsigned flags) {
   int error = mayUsePlace(place, wants);
   if (error) return giveResult(asked, -error);
   char path[PATH_MAX];
-  if (isOnlyTouched(asked, flags, path)) return openPath(asked, path, flags & ~(unsigned)(ACCESS_MODE | O_CREAT));
+  if (needsNoCopy(asked, flags, path)) return openPath(asked, path, flags & ~(unsigned)(ACCESS_MODE | O_CREAT));
   struct node *node = notePlace(place);
   // Allowed in the tree, and closed to us in reality: nobody knows what is in it.
   if (node && !ownContent(node, flags & O_TRUNC)) return errno == EACCES ? stopHere(asked, "open") : giveResult(asked, -errno);
@@ -147,6 +151,7 @@ static bool openUnnamed(struct asked *asked, unsigned flags, mode_t mode) {
   if (!hasThem) return stopHere(asked, "open"); // others refuse, or not
   struct node *node = addNew(&spot, "#", S_IFREG | (mode & 07777), maskOf(asked->tracee));
   node->unnamed = !(flags & O_EXCL);
+  node->several = true;
   if (!(node->now.scratch = addScratchFile(node))) return giveResult(asked, -ENOSPC);
   allowExecution(node);
   return openContent(asked, node, flags & ~(unsigned)O_TMPFILE);
@@ -236,6 +241,8 @@ bool answerOpen(struct asked *asked, unsigned flags, mode_t mode) {
   if (lost && writes && !(flags & O_PATH)) return stopHere(asked, "open");
   if (S_ISREG(type) && !lost && !(flags & O_PATH) && (writes || (flags & O_CREAT))) return writeFile(asked, flags);
   if (hasLeases() && isLeased(path)) return stopHere(asked, "open");
+  bool ahead = !own && !lost && !(flags & O_PATH) && isCopiedAhead(path) && mayUsePlace(place, R_OK) == 0;
+  if (ahead) return ownContent(notePlace(place), false) ? openContent(asked, place->node, flags) : giveResult(asked, -errno);
   if (place->native || lost) return true;
   if (!(flags & O_PATH) && (error = mayUsePlace(place, R_OK))) return giveResult(asked, -error);
   if (!(flags & O_PATH) && faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) != 0) return stopHere(asked, "open");

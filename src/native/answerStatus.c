@@ -89,33 +89,35 @@ bool answerAccess(struct asked *asked, int wants) {
   return giveResult(asked, wants == F_OK ? 0 : -mayUsePlace(&asked->place, wants));
 }
 
-// Whether a real node lost its name here and got no other one: what is renamed is noted.
-static bool isWithoutName(const char *path, const struct stat *real) {
-  const struct node *own = findReal(real);
-  if (tree->moved) return false; // its folder may have another name by now
-  if (own) return S_ISDIR(real->st_mode) ? own->removed : own->now.links == 0;
-  const char *slash = strrchr(path, '/');
-  const struct node *folder = findRealDirectory(path, (size_t)(slash - path));
-  const struct name *name = folder ? findName(folder, slash + 1) : 0;
-  return name && !meansReal(name, AFTER);
+static void showNode(const struct node *node, const char *rest, bool gone, char *target, size_t room) {
+  static struct spot spot;
+  char shown[PATH_MAX];
+  spot.base = (struct node *)node;
+  snprintf(spot.rest, sizeof spot.rest, "%s", rest);
+  shownPath(&spot, shown);
+  snprintf(target, room, "%s%s", shown, gone ? " (deleted)" : "");
 }
 
-// What the link of an open file says, as it would if its name had really gone. False: only the kernel knows.
+// What the link of an open file says, as it would if its name had really come or gone. False: only the kernel would know.
 static bool showOpened(char *target, size_t room) {
-  static struct place now;
   const struct node *node = nodeOfScratchPath(target);
   struct stat real;
-  showScratchPath(target, room);
-  if (node && !S_ISDIR(node->now.mode)) {
-    if (!node->now.links) snprintf(target + strlen(target), room - strlen(target), " (deleted)");
-    return true;
+  if (node || (target[0] == '/' && lstat(target, &real) == 0)) {
+    if (!node) node = findReal(&real);
+    bool directory = node && S_ISDIR(node->now.mode);
+    // A file has one name, which it takes along, and keeps when it is gone. Of several nobody knows by which it was opened, where it was not
+    // a real one that nobody touched.
+    if (node && (directory || !node->several)) { showNode(node, "", directory ? node->removed : !node->now.links, target, room); return true; }
+    if (node && node->now.scratch) return false;
+    const char *slash = strrchr(target, '/');
+    const struct node *folder = findRealDirectory(target, slash == target ? 1 : (size_t)(slash - target));
+    if (folder && findName(folder, slash + 1)) {
+      if (node) return false;
+      showNode(folder, slash + 1, true, target, room);
+      return true;
+    }
   }
-  if (node || target[0] != '/' || lstat(target, &real) != 0) return true;
-  bool stands = findPlace((struct from){0, AT_FDCWD}, target, NAME_ALONE, AFTER, &now) == 0 && now.there;
-  if (stands && (!now.node || (now.node->now.lower && !strcmp(now.node->now.lower, target)))) return true;
-  // With a name it may have been renamed, and nobody keeps where to.
-  if (!isWithoutName(target, &real)) return false;
-  snprintf(target + strlen(target), room - strlen(target), " (deleted)");
+  showScratchPath(target, room);
   return true;
 }
 

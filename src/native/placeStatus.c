@@ -241,6 +241,7 @@ static struct node *addReal(struct node *parent, struct name *name, const char *
   struct node *node = addNode(real->st_mode & S_IFMT);
   node->now.lower = copyShared(path);
   node->now.links = real->st_nlink;
+  node->several = real->st_nlink > 1;
   node->device = real->st_dev;
   node->inode = real->st_ino;
   node->before = node->now;

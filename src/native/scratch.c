@@ -158,8 +158,7 @@ static bool copyContent(const char *from, const char *to, bool emptied) {
 
 enum { SET_BITS = S_ISUID | S_ISGID };
 
-// Whoever has the real file open reads on in it, and would not see what is written into the copy.
-static bool isBeingRead(const struct stat *file) {
+bool isBeingRead(const struct stat *file) {
   char folder[64];
   bool found = false;
   for (struct tracee *tracee = nextTracee(0); tracee && !found; tracee = nextTracee(tracee)) {
@@ -192,6 +191,7 @@ bool ownContent(struct node *node, bool emptied) {
   }
   if (lstat(from, &st) != 0) return false;
   if (!hasOwn && isBeingRead(&st)) {
+    sendEffect(EFFECT_READ_BEFORE, 0, from, 0);
     endRun(CHANGED, 0, from);
     errno = EAGAIN;
     return false;

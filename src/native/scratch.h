@@ -20,6 +20,8 @@ void standInPath(const struct node *directory, char to[64]);
 void makeScratchLink(struct node *node);
 // A new empty file. 0 with errno.
 uint32_t addScratchFile(struct node *node);
+// Whoever has the real file open reads on in it, and would not see what is written into the copy.
+bool isBeingRead(const struct stat *file);
 // Gives the node content of its own, to be changed in this layer: a copy, or nothing when it is to be `emptied`. False with errno.
 bool ownContent(struct node *node, bool emptied);
 // A folder that lists what the directory holds now. False with errno.

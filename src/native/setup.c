@@ -21,6 +21,7 @@ bool isInert(const char *realPath) { return contains(&setup.inert, realPath); }
 bool isAsked(const char *realPath) { return contains(&setup.ask, realPath); }
 bool isToCorrect(const char *realPath) { return contains(&setup.correct, realPath); }
 bool mayBeLetIn(const char *realPath) { return contains(&setup.mayBeLetIn, realPath); }
+bool isCopiedAhead(const char *realPath) { return contains(&setup.copiedAhead, realPath); }
 
 void readSetup(struct request *request) {
   uint8_t version = getU8(request);
@@ -42,6 +43,7 @@ void readSetup(struct request *request) {
   if (request->at < request->length) setup.caller = getU32(request);
   if (request->at < request->length) setup.unleasedAtNs = getU64(request);
   if (request->at < request->length) setup.reach = getU32(request);
+  if (request->at < request->length) setup.copiedAhead = getSortedList(request);
   if (version != PROTOCOL_VERSION) refuse("protocol", EPROTO, "The launcher and the extension are of different versions; reinstall the extension.");
   if (setup.mode == MODE_LOOK && (setup.flags & FLAG_OPEN_GATE)) refuse("protocol", EINVAL, "Look mode runs on the real machine, so its gate cannot be opened; open it in copy mode.");
   if (setup.mode == MODE_SUPERVISED && (setup.flags & FLAG_FULL_DISK)) refuse("full disk", ENOTSUP, "A full disk needs a copy made by overlays, which this machine or this command does not allow.");

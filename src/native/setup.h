@@ -17,6 +17,7 @@ struct setup {
   uint32_t caller;                // of FLAG_OWN_HOST: for whom the host predicts; 0: for itself
   uint32_t reach;                 // look mode: the port of this machine whose server is reached, 65536: the network; 0: nobody
   uint64_t unleasedAtNs;          // nobody held a lease for writing then, by CLOCK_MONOTONIC; 0: not known
+  struct list copiedAhead;        // sorted
 };
 
 struct run {
@@ -35,3 +36,5 @@ bool isInert(const char *realPath);
 bool isAsked(const char *realPath);
 bool isToCorrect(const char *realPath);
 bool mayBeLetIn(const char *realPath);
+// Supervised mode: a real file that is copied when it is read, because it will be written while somebody has it open.
+bool isCopiedAhead(const char *realPath);

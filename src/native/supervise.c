@@ -25,6 +25,7 @@
 #include "look.h"
 #include "memory.h"
 #include "network.h"
+#include "openings.h"
 #include "owners.h"
 #include "pipes.h"
 #include "processor.h"
@@ -236,6 +237,7 @@ static void onCallEnd(struct tracee *tracee) {
   else if (isTimeCall(tracee->call.number)) finishTimes(tracee);
   else if (isRenameCall(tracee->call.number)) goOn = finishRename(tracee);
   else if (isSocketNameCall(tracee->call.number)) goOn = finishSocketName(tracee);
+  else if (tracee->call.number == SYS_flock) finishOpenings(tracee);
   if (goOn) resume(tracee, 0);
 }
 

@@ -43,6 +43,7 @@ struct node {
   uint32_t nameCount, nameRoom;
   bool removed;         // somebody may still be in it
   bool unnamed;         // made by O_TMPFILE: it may get a name yet
+  bool several;         // has or had more names than one, or none
   bool standIn;         // the scratch has a folder that lists it
   uint32_t listed;      // the listing that has told its other names
   uint32_t born;        // the layer that made it, + 1; 0: it is a real one

@@ -51,6 +51,9 @@ static void sideOf(const struct side *directory, const char *text, enum which wh
   if (!side->node && !real) { side->there = false; return; }
   if (!side->node && !nameBelow(side->real, lower, text)) { side->there = false; return; }
   lookAt(side, which);
+  // Written through another of its names.
+  bool several = !side->node && side->there && S_ISREG(side->st.st_mode) && side->st.st_nlink > 1;
+  if (several && (side->node = findReal(&side->st))) lookAt(side, which);
 }
 
 static char *targetOf(const struct side *side, enum which which) {
@@ -110,12 +113,19 @@ static enum sameness compareSides(const struct side *before, const struct side *
 
 struct names { enum changeKind kind; const struct side *before, *after; };
 
+// All that is in a directory which was moved, or is in one, is told with it.
+static bool isToldAnyway(const struct node *directory) {
+  for (; directory != directory->parent; directory = directory->parent)
+    if (directory->movedLayer == tree->layer + 1) return true;
+  return false;
+}
+
 static void addOtherName(void *with, const char *real) {
   static struct place place;
   const struct names *names = with;
   char path[PATH_MAX];
   static struct spot spot;
-  if (spotOfRealPath(real, &spot) != 0 || !spot.rest[0] || strchr(spot.rest, '/') == spot.rest) return;
+  if (spotOfRealPath(real, &spot) != 0 || !spot.rest[0] || strchr(spot.rest, '/') == spot.rest || isToldAnyway(spot.base)) return;
   shownPath(&spot, path);
   // A name that is noted comes by itself.
   if (findPlace((struct from){0, AT_FDCWD}, path, LINK_ITSELF, AFTER, &place) != 0 || place.node != names->after->node) return;
@@ -236,7 +246,7 @@ static void renameName(const struct side *directory, const char *text, const cha
   char from[PATH_MAX];
   sideOf(directory, text, AFTER, &after);
   if (!after.there) return;
-  if (isNoted(directory, text)) { sideOf(directory, text, BEFORE, &other); before = &other; }
+  if (after.node || isNoted(directory, text)) { sideOf(directory, text, BEFORE, &other); before = &other; }
   bool came = before->there && before->node == after.node && (before->st.st_mode & S_IFMT) == (after.st.st_mode & S_IFMT);
   if (!came) { addCreated(&after, path); return; }
   if (!nameBelow(from, with, text)) return;

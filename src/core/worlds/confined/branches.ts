@@ -22,7 +22,7 @@ export function branchesOf(
   const optionsOf = (shown: OtherwiseOptions['shown']): OtherwiseOptions => ({
     ...{ inert: parts.inert(), limits: request.limits, command: { ...command, env } },
     launch: isLater && state.supervised ? parts.launchSupervised : parts.launch,
-    ...{ terminal: request.terminal, signal: request.signal },
+    ...{ terminal: request.terminal, signal: request.signal, copiedAhead: state.copiedAhead },
     ...{ gatekeeper, letsKnownIn, keepPath, shown },
     ...(isLater
       ? {

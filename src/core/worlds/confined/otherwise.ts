@@ -23,6 +23,8 @@ export interface OtherwiseOptions {
   letsKnownIn: boolean;
   keepPath: (path: string) => boolean;
   signal: AbortSignal;
+  /** Files that are copied when they are read, by supervision. */
+  copiedAhead?: readonly string[];
   /** Makes a new copy what it was before the command; false: it cannot. Absent: it is so. */
   begin?: (launcher: Launcher) => Promise<boolean>;
   shown: { record: RunRecord; changes: readonly FileChange[]; listing: Listing | undefined };
@@ -72,6 +74,7 @@ export async function runWith(options: OtherwiseOptions, failures: AssumedFailur
     letsKnownIn: options.letsKnownIn,
     inert: options.inert,
     limits: options.limits,
+    copiedAhead: options.copiedAhead ?? [],
   });
   if (!(launcher instanceof Launcher)) return undefined;
   const stop = () => void launcher.close();

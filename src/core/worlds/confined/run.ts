@@ -34,6 +34,8 @@ export interface ViewSettings {
   correct?: boolean;
   /** What is read is recorded. */
   reads?: boolean;
+  /** Files that are written while somebody has them open, by supervision. */
+  copiedAhead?: readonly string[];
   inert: InertFiles;
   limits: Limits;
   faults?: Faults | undefined;
@@ -88,6 +90,7 @@ function setUp(launcher: Launcher, settings: ViewSettings): ReturnType<Launcher[
     // Numbers far apart, and one of them odd, so that what is said of a process id differs between two runs.
     firstPid: settings.mode === 'copy' ? 2000 + 2 * Math.floor(Math.random() * 14_000) + (settings.shifted ? 1 : 0) : 0,
     reportReads: settings.reads === true,
+    copiedAhead: settings.copiedAhead ?? [],
     inert: settings.inert.inert,
     ask: settings.mode === 'copy' ? settings.inert.ask : [],
     correct: [

@@ -27,6 +27,7 @@ export function openSession(parts: ConfinedParts, continues: boolean, newShells 
     checker: undefined,
     shown: undefined,
     supervised: false,
+    copiedAhead: [],
     changed: false,
     continues,
     steps: 0,

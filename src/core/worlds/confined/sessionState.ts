@@ -12,6 +12,8 @@ export interface SessionState {
   shown: Launcher | undefined;
   /** Its views are made by supervision, because overlays would not be exact. */
   supervised: boolean;
+  /** Files that are copied when they are read, because they are written while somebody has them open. */
+  copiedAhead: readonly string[];
   changed: boolean;
   /** More than one command is predicted, each in the views of the one before. */
   continues: boolean;

@@ -134,7 +134,7 @@ class Step {
     for (const fact of this.patch?.noticesOf(check) ?? []) this.context.channel.push({ type: 'notice', fact });
     if (brokeOff(check)) return this.concludeCut(checker, check, checkListing);
     const wrote = hasWritten({ record: check, listing: checkListing }, this.keepPath);
-    if (this.supervision.giveUp(check)) return this.goAgain(checker);
+    if (this.supervision.giveUp(check) || this.supervision.copiesAhead(check)) return this.goAgain(checker);
     if (wrote && (await this.supervision.isNeeded(checker, check, checkListing))) return this.goAgain(checker);
     if (wrote && (await this.needsRealStatus(checker, check))) return this.goAgain(checker);
     const mayLook = !this.context.request.openGate && !letAnyIn(check);

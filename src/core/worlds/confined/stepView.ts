@@ -35,6 +35,7 @@ export async function openStepView(
     letsKnownIn: options.letsKnownIn,
     // In a session the next command may show what this one wrote, and the view cannot be built anew.
     correct: options.corrects || options.letsKnownIn || state.carried !== undefined,
+    copiedAhead: state.copiedAhead,
     inert: parts.inert(),
     // What only reads is shown by look mode, which does not name what it asks about.
     reads:

@@ -3,6 +3,9 @@ import type { StepContext } from './stepContext.ts';
 import type { Copying, Launcher, Listing } from './wire/launcher.ts';
 import type { RunRecord } from './wire/runRecord.ts';
 
+/** Each takes one more run. */
+const mostCopiedAhead = 4;
+
 /**
  * Whether a command is run again in a supervised view, because overlays cannot show what it did as it would really be:
  * owners, files with several names, mounts. That takes longer for each file. Later steps of a session stay in their view.
@@ -51,6 +54,16 @@ export class Supervision {
     if (!this.mayBegin(launcher, record)) return false;
     this.isTried = true;
     this.state.supervised = true;
+    return true;
+  }
+
+  /** It ended because a file was written that somebody had open; in a new view it is copied before it is read. */
+  copiesAhead({ effects }: RunRecord): boolean {
+    const { state } = this;
+    const known = new Set(state.copiedAhead);
+    const path = effects.find(({ kind, detail }) => kind === 'readBefore' && !known.has(detail))?.detail;
+    if (path === undefined || state.steps > 0 || known.size === mostCopiedAhead) return false;
+    state.copiedAhead = [...known, path];
     return true;
   }
 

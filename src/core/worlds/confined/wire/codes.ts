@@ -62,6 +62,7 @@ export const effectKinds = {
   19: 'door',
   20: 'leftOut',
   21: 'attributes',
+  22: 'readBefore',
 } as const;
 
 /** What is done to something that is the machine's own even in the view. */

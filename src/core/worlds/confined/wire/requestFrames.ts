@@ -51,6 +51,8 @@ export interface SetupRequest {
   ask: readonly string[];
   /** Real paths of programs for which the status of files is corrected. */
   correct?: readonly string[];
+  /** Real files that are copied when they are read, by supervision. */
+  copiedAhead?: readonly string[];
 }
 
 /** RUN; `columns` 0: standard output and error are two pipes. */
@@ -199,6 +201,7 @@ export function setupFrame(request: SetupRequest): Buffer {
     .u32(request.caller ?? 0)
     .u64(request.unleasedAtNs ?? 0)
     .u32(request.reach === 'network' ? 65_536 : (request.reach ?? 0))
+    .list(request.copiedAhead ?? [])
     .frame(1);
 }
 
