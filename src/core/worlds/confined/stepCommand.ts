@@ -4,6 +4,7 @@ import type { ConfinedParts } from './confinedParts.ts';
 import type { HeldPatch } from './edits/patchFile.ts';
 import { type ShellStart, shellCommand, shellProblem } from './shell/shell.ts';
 import type { StartState } from './shell/shellState.ts';
+import { zshFlags } from './shell/zshState.ts';
 import type { StepContext } from './stepContext.ts';
 
 /** What is started in a view. */
@@ -24,7 +25,7 @@ export async function commandOf(
     return { argv: patch?.argv ?? [], env, cwd: request.cwd };
   }
   const start = await shellStart(request, parts);
-  const command = shellCommand(action, request.env, { start, isAtPrompt: promptOf(request) !== undefined });
+  const command = shellCommand(action, request.env, { start, prompt: promptOf(request) });
   if ('code' in command) return command;
   // Whoever is asked may imagine all of it; without that nothing would be known, and much be assumed.
   const runs = request.openGate || request.consent?.programs === 'all';
@@ -41,7 +42,10 @@ export async function stateText(
   parts: Pick<ConfinedParts, 'shellState' | 'zshState'>,
 ): Promise<string | undefined> {
   const start = await shellStart(request, parts);
-  return start && fs.readFileSync(start.file, 'latin1');
+  if (start) return fs.readFileSync(start.file, 'latin1');
+  const prompt = request.action.kind === 'command' && request.action.shell === 'zsh' ? promptOf(request) : undefined;
+  const flags = prompt ? zshFlags(prompt) : [];
+  return flags.length === 0 ? undefined : flags.join(' ');
 }
 
 /** What the start files of the request's shell define; `undefined` where nobody asked it. */
@@ -54,7 +58,7 @@ export async function startStateOf(
   const prompt = promptOf(request);
   if (action.shell === 'zsh') return prompt && parts.zshState(prompt, env);
   const state = await parts.shellState(action.shell, prompt?.startedWith ?? env);
-  return prompt?.aliases ? state?.withAliases(prompt.aliases) : state;
+  return prompt ? state?.at(prompt) : state;
 }
 
 async function shellStart(
