@@ -2,6 +2,7 @@
 //   node src/tools/buildMedia.mjs && node --test test/panel/firstLook.test.mjs
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readCase } from './harness.mjs';
 import { harnessOfTests, showPage, skip } from './page.mjs';
 
 const harness = await harnessOfTests();
@@ -18,6 +19,23 @@ test('the sentence of the verdict is said once; below it stands only what it is 
   const fails = await show(context, 'fails');
   const verdict = await fails.locator('.verdict').textContent();
   assert.equal(verdict.match(/exit code/g)?.length, 1, verdict);
+});
+
+test('what a server said, and when, is said once', { skip }, async (context) => {
+  const page = await show(context, 'outsideAsked');
+  const text = await page.locator('main, body').first().innerText();
+  assert.equal(text.match(/18:40/g)?.length, 1, text);
+  assert.doesNotMatch(text, /not known/i);
+  // Of another one nothing is said above.
+  const given = await readCase('outsideAsked');
+  const asked = given.events.find(({ type }) => type === 'assumption');
+  const other = { ...asked, argv: ['curl', 'http://localhost:9000/'] };
+  const events = given.events.flatMap((event) => (event === asked ? [asked, other] : [event]));
+  const both = await show(context, { ...given, events });
+  assert.deepEqual(
+    (await both.locator('.facts-assumptions li').allInnerTexts()).map((one) => one.split(':').slice(0, 3).join(':')),
+    ['curl http://localhost:9000/'],
+  );
 });
 
 test('four buttons take at most two rows at 300 px, under its full name', { skip }, async (context) => {
