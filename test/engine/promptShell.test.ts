@@ -3,6 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { foldAll } from '../../src/core/foretell.ts';
+import type { PredictionEvent } from '../../src/core/prediction/event.ts';
 import type { PromptShell } from '../../src/core/prediction/rehearsal.ts';
 import { lineEditors } from '../../src/host/typedLine/askingKeys.ts';
 import { createShellAnswers } from '../../src/host/typedLine/shellAnswers.ts';
@@ -226,6 +227,29 @@ test('an option of bash that its start file sets counts for a line of an editor'
   await view.close();
   assert.equal(textOf(prediction), '\nbash: kept.txt: cannot overwrite existing file\n');
   assert.deepEqual(prediction.files, []);
+});
+
+test('while start files are read that is told, and where they cannot be read nothing is claimed', async () => {
+  const predictIn = async (bashrc: string) => {
+    const folder = workspace({ '.bashrc': bashrc, 'a.txt': 'a\n' });
+    const action = { kind: 'command', script: 'list', shell: 'bash', cwd: folder } as const;
+    const request = { action, env: { ...startedWith, HOME: folder }, interactive: true, terminal };
+    const { events, view } = foretell.predict({ ...request, signal: new AbortController().signal });
+    const seen: PredictionEvent[] = [];
+    for await (const event of events) seen.push(event);
+    await view.close();
+    return seen;
+  };
+  const slow = await predictIn("n=0; while ((n < 1000000)); do ((n++)); done\nalias list='ls -1'\n");
+  const told = slow.findIndex(
+    (event) => event.type === 'progress' && /^reading the start files of bash/.test(event.text),
+  );
+  const started = slow.findIndex(({ type }) => type === 'program');
+  assert.ok(told >= 0 && told < started, JSON.stringify(slow.map(({ type }) => type)));
+  assert.ok(slow.some((event) => event.type === 'output' && event.text?.includes('a.txt')));
+  assert.equal(slow.at(-1)?.type, 'done');
+  const ending = (await predictIn("alias list='ls -1'\nexit 0\n")).at(-1);
+  assert.deepEqual(ending?.type === 'abstained' && ending.doubt, { kind: 'startUnread', shell: 'bash' });
 });
 
 test('an alias that leads to a function of the prompt is never rehearsed without it', { skip: hasZsh }, async () => {

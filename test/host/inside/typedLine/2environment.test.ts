@@ -145,6 +145,19 @@ test('environment: an alias of bash that its start file defines means the same f
   }
 });
 
+test('environment: while a long start file of bash is read the panel says so, and Cancel is there', async () => {
+  const file = path.join(process.env['HOME'] ?? '', '.bashrc');
+  const before = await readFile(file, 'utf8').catch(() => '');
+  await writeFile(file, `n=0; while ((n < 1200000)); do ((n++)); done\n${before}\nalias names='ls -1'\n`);
+  try {
+    const shown = predict('names docs');
+    await until('words for it', async () => /reading the start files of bash[\s\S]*Cancel/.test(await panelText()));
+    assert.match((await shown).output, /^\S+\.md\s/);
+  } finally {
+    await writeFile(file, before);
+  }
+});
+
 for (const shell of ['bash', 'zsh', 'fish']) {
   test(`environment: a function that ${shell} was given at its prompt is named as not seen`, () =>
     inShell(shell, async (terminal) => {

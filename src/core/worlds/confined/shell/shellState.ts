@@ -26,6 +26,9 @@ export interface BashStart extends StartState {
   at(prompt: Pick<PromptShell, 'aliases' | 'options'>): BashStart;
 }
 
+/** Its start files could not be read: that took too long, or they do not let it come to an end. */
+export type UnreadStart = 'unread';
+
 /** Where a shell runs a script. */
 export interface ShellPlace {
   /** What the start files export stays out, because that shell read them long ago. */
@@ -37,6 +40,9 @@ export interface ShellPlace {
 const startFiles: Partial<Record<ShellName, readonly string[]>> = {
   bash: ['/etc/bash.bashrc', '/etc/bashrc', '~/.bashrc', '~/.bash_aliases', '~/.bash_functions', '~/.profile'],
 };
+
+/** So long they may take: nvm and the like take seconds on a machine that has other work. */
+const longestMs = 20_000;
 
 /** Where systems have the one that bash reads whatever it is told (SYS_BASHRC). */
 const systemFiles = ['/etc/bash.bashrc', '/etc/bash/bashrc', '/etc/bashrc'];
@@ -67,19 +73,19 @@ export interface ShellStateOptions {
 /**
  * Takes the aliases, functions, options and exported variables of the user's interactive shell, once: the shell starts
  * confined, so a start file that starts other programs starts only inert ones. Returns a file that bash reads with
- * `--rcfile`; `undefined` where there is nothing to take (other shells read their own files).
+ * `--rcfile`; `undefined` where there is nothing to take (other shells read their own files, or nothing can be started).
  */
 export function createShellState(
   options: ShellStateOptions,
-): (shell: ShellName, env: Readonly<Record<string, string>>) => Promise<BashStart | undefined> {
-  const known = new Map<string, Promise<BashStart | undefined>>();
+): (shell: ShellName, env: Readonly<Record<string, string>>) => Promise<BashStart | UnreadStart | undefined> {
+  const known = new Map<string, Promise<BashStart | UnreadStart | undefined>>();
   return (shell, env) => {
     const files = startFiles[shell];
     if (!files) return Promise.resolve(undefined);
     const key = fingerprint(files, env);
     let state = known.get(key);
     if (!state) {
-      state = take(options, env).catch(() => undefined);
+      state = take(options, env).catch(() => 'unread' as const);
       known.set(key, state);
     }
     return state;
@@ -99,13 +105,16 @@ function fingerprint(files: readonly string[], env: Readonly<Record<string, stri
   return hash.digest('hex').slice(0, 24);
 }
 
-async function take(options: ShellStateOptions, env: Readonly<Record<string, string>>): Promise<BashStart | undefined> {
+async function take(
+  options: ShellStateOptions,
+  env: Readonly<Record<string, string>>,
+): Promise<BashStart | UnreadStart | undefined> {
   const launcher = await openView(options.launch, {
     mode: 'copy',
     shifted: false,
     openGate: false,
     inert: options.inert(),
-    limits: { ...defaultLimits, wallMs: 5_000 },
+    limits: { ...defaultLimits, wallMs: longestMs },
   });
   if (!(launcher instanceof Launcher)) return undefined;
   try {
@@ -113,7 +122,7 @@ async function take(options: ShellStateOptions, env: Readonly<Record<string, str
       ? (await printed(launcher, ['--rcfile', '/dev/null', '-i', '-c', ':'], env)) !== ''
       : false;
     const parts = partsOf(await printed(launcher, ['-i', '-c', bashReport], env));
-    if (!parts) return undefined;
+    if (!parts) return 'unread';
     const { aliases, functions } = namesIn(parts.names);
     return stateWith({
       ...{ storageFolder: options.storageFolder, greets, ownEnv: env['BASH_ENV'] },
