@@ -23,7 +23,7 @@ test('the sentence of the verdict is said once; below it stands only what it is 
 
 test('what a server said, and when, is said once', { skip }, async (context) => {
   const page = await show(context, 'outsideAsked');
-  const text = await page.locator('main, body').first().innerText();
+  const text = await page.locator('main').textContent();
   assert.equal(text.match(/18:40/g)?.length, 1, text);
   assert.doesNotMatch(text, /not known/i);
   // Of another one nothing is said above.
@@ -78,8 +78,8 @@ test('a prediction that was cancelled can be made again', { skip }, async (conte
 });
 
 test('the verdict names all that is lost, however it goes', { skip }, async (context) => {
-  const lost = (going, path, reason) => ({
-    ...{ type: 'risk', level: 'danger', kind: 'filesLost', reason, evidence: [path] },
+  const lost = (going, path, reason, level = 'danger') => ({
+    ...{ type: 'risk', level, kind: 'filesLost', reason, evidence: [path] },
     fact: {
       kind: 'filesLost',
       going,
@@ -91,11 +91,16 @@ test('the verdict names all that is lost, however it goes', { skip }, async (con
     { type: 'started', by: 'confined' },
     lost('deleted', '/home/ada/shop/a', 'Deletes 1 file with 5 lines.'),
     lost('replaced', '/home/ada/shop/b', 'Overwrites 1 file with 5 lines.'),
+    // A log weighs less, and stands in the list of what is lost as well.
+    lost('deleted', '/home/ada/shop/c.log', 'Deletes 1 file with 1 line.', 'caution'),
     { type: 'done', durationMs: 1 },
   ];
   const page = await show(context, { script: 'git reset --hard; git clean -f', events });
   const sentence = await page.locator('.verdict .sentence').textContent();
-  assert.equal(sentence.trim(), 'Deletes 1 file with 5 lines. Overwrites 1 file with 5 lines.');
+  assert.equal(
+    sentence.trim(),
+    'Deletes 1 file with 5 lines. Overwrites 1 file with 5 lines. Deletes 1 file with 1 line.',
+  );
 });
 
 test('of a model that failed only what it did not say is called unknown, and code is code', {
