@@ -103,9 +103,9 @@ function differsFrom(prediction: Prediction, { differs = [], exitCode, files = [
   };
 }
 
-/** The sentence of a reason; of files that are lost with those that are lost in other ways: all of it counts. */
+/** The sentence of a reason; of files that are lost with those that are lost in other ways, or weigh less: the list below has all. */
 function allLost(reason: Reason | undefined, { verdict }: Prediction): string | undefined {
-  const isLoss = ({ fact, level }: Reason) => fact?.kind === 'filesLost' && level === reason?.level;
+  const isLoss = ({ fact }: Reason) => fact?.kind === 'filesLost';
   if (!reason || !isLoss(reason)) return reason?.text;
   const others = verdict.reasons.filter((other) => other !== reason && isLoss(other));
   return [reason, ...others].map(({ text }) => text).join(' ');

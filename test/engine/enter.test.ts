@@ -320,3 +320,15 @@ test('words that are dangerous are said before the prediction, for when that com
     assert.match((await asked(line, aliased, shell)).text ?? '', /notes1/, shell);
   }
 });
+
+test('a zsh whose arrays begin at 0 is asked as any other', {
+  skip: spawnSync('zsh', ['--version']).error ? 'zsh is not installed' : false,
+}, async () => {
+  const { terminal } = await open('zsh', 'arrays', true, ['setopt ksharrays']);
+  try {
+    await enterHeld(terminal, 'rm notes1.txt\r', { how: 'd', text: 'rm notes1.txt' });
+    assert.doesNotMatch(terminal.shown(), /bad set of key/);
+  } finally {
+    await terminal.close();
+  }
+});

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { foldAll } from '../../src/core/foretell.ts';
+import type { PredictionEvent } from '../../src/core/prediction/event.ts';
 import type { PromptShell } from '../../src/core/prediction/rehearsal.ts';
 import { lineEditors } from '../../src/host/typedLine/askingKeys.ts';
 import { createShellAnswers } from '../../src/host/typedLine/shellAnswers.ts';
@@ -24,8 +25,9 @@ async function predict(
   promptShell: PromptShell | 'unseen',
   env = {},
   shell: 'bash' | 'zsh' | 'fish' = 'bash',
+  cwd = home,
 ) {
-  const action = { kind: 'command', script, shell, cwd: home } as const;
+  const action = { kind: 'command', script, shell, cwd } as const;
   const request = { action, env: { ...startedWith, ...env }, interactive: true, promptShell, terminal };
   const { events, view } = foretell.predict({ ...request, signal: new AbortController().signal });
   try {
@@ -169,6 +171,87 @@ test('an alias of zsh means what it means at the prompt, wherever it stands in t
   assert.equal(plain.exitCode, 127);
 });
 
+test('the options of the prompt count: what patterns match, what is overwritten, which names lead into a folder', {
+  skip: hasZsh,
+}, async () => {
+  const folder = workspace({ 'a.txt': 'a\n', 'b.log': 'b\n', '.hidden': 'h\n', 'sub/c.txt': 'c\n' });
+  const of = (options: Record<string, boolean>): PromptShell => ({
+    ...{ startedWith, aliases: new Map([['list', 'ls -1']]), functions: new Set<string>() },
+    options: new Map(Object.entries(options)),
+  });
+  // What a bash has at its prompt as it comes.
+  const usual = { braceexpand: true, expand_aliases: true, extquote: true, sourcepath: true };
+  for (const [shell, options, script, printed, exitCode] of [
+    ['zsh', { extendedglob: true }, 'print -r -- ^*.txt', 'b.log sub\n', 0],
+    ['zsh', {}, 'print -r -- ^*.txt', 'zsh:1: no matches found: ^*.txt\n', 1],
+    ['zsh', { nullglob: true, globdots: true }, 'print -r -- *.none * end', '.hidden a.txt b.log sub end\n', 0],
+    ['zsh', { nomatch: false }, 'print -r -- *.none', '*.none\n', 0],
+    ['zsh', { clobber: false }, 'print x > a.txt; cat a.txt', 'zsh:1: file exists: a.txt\na\n', 0],
+    ['zsh', { autocd: true }, 'sub; pwd', `${folder}/sub\n`, 0],
+    ['zsh', { clobber: false }, 'print -r -- a # b', 'a # b\n', 0],
+    ['zsh', { interactivecomments: true }, 'print -r -- a # b', 'a\n', 0],
+    ['bash', { ...usual, nullglob: true, dotglob: true }, 'echo *.none * end', '.hidden a.txt b.log sub end\n', 0],
+    ['bash', { ...usual, extglob: true }, 'echo !(*.txt)', 'b.log sub\n', 0],
+    ['bash', { ...usual, globstar: true }, 'echo **/*.txt', 'a.txt sub/c.txt\n', 0],
+    ['bash', { ...usual, noglob: true }, 'echo *.txt', '*.txt\n', 0],
+    [
+      'bash',
+      { ...usual, noclobber: true },
+      'echo x > a.txt; cat a.txt',
+      'bash: a.txt: cannot overwrite existing file\na\n',
+      0,
+    ],
+    ['bash', { ...usual, pipefail: true }, 'false | true', '', 1],
+    ['bash', { ...usual, nounset: true }, 'echo "$NOWHERE"', 'bash: NOWHERE: unbound variable\n', 1],
+    ['bash', { ...usual, xtrace: true }, 'echo a', '+ echo a\na\n', 0],
+  ] as const) {
+    const prediction = await predict(script, of(options), {}, shell, folder);
+    assert.equal(prediction.ending, 'done', prediction.endingReason);
+    assert.equal(textOf(prediction), printed, `${shell}: ${script}`);
+    assert.equal(prediction.exitCode, exitCode, `${shell}: ${script}`);
+  }
+  const removed = await predict('rm -f ^*.txt(.)', of({ extendedglob: true }), {}, 'zsh', folder);
+  assert.deepEqual(
+    removed.files.map(({ path }) => path.slice(folder.length + 1)),
+    ['b.log'],
+  );
+});
+
+test('an option of bash that its start file sets counts for a line of an editor', async () => {
+  const folder = workspace({ '.bashrc': 'set -o noclobber\nshopt -s nullglob\n', 'kept.txt': 'kept\n' });
+  const action = { kind: 'command', script: 'echo *.none; echo x > kept.txt', shell: 'bash', cwd: folder } as const;
+  const env = { ...startedWith, HOME: folder };
+  const request = { action, env, interactive: true, terminal };
+  const { events, view } = foretell.predict({ ...request, signal: new AbortController().signal });
+  const prediction = await foldAll(action, events);
+  await view.close();
+  assert.equal(textOf(prediction), '\nbash: kept.txt: cannot overwrite existing file\n');
+  assert.deepEqual(prediction.files, []);
+});
+
+test('while start files are read that is told, and where they cannot be read nothing is claimed', async () => {
+  const predictIn = async (bashrc: string) => {
+    const folder = workspace({ '.bashrc': bashrc, 'a.txt': 'a\n' });
+    const action = { kind: 'command', script: 'list', shell: 'bash', cwd: folder } as const;
+    const request = { action, env: { ...startedWith, HOME: folder }, interactive: true, terminal };
+    const { events, view } = foretell.predict({ ...request, signal: new AbortController().signal });
+    const seen: PredictionEvent[] = [];
+    for await (const event of events) seen.push(event);
+    await view.close();
+    return seen;
+  };
+  const slow = await predictIn("n=0; while ((n < 1000000)); do ((n++)); done\nalias list='ls -1'\n");
+  const told = slow.findIndex(
+    (event) => event.type === 'progress' && /^reading the start files of bash/.test(event.text),
+  );
+  const started = slow.findIndex(({ type }) => type === 'program');
+  assert.ok(told >= 0 && told < started, JSON.stringify(slow.map(({ type }) => type)));
+  assert.ok(slow.some((event) => event.type === 'output' && event.text?.includes('a.txt')));
+  assert.equal(slow.at(-1)?.type, 'done');
+  const ending = (await predictIn("alias list='ls -1'\nexit 0\n")).at(-1);
+  assert.deepEqual(ending?.type === 'abstained' && ending.doubt, { kind: 'startUnread', shell: 'bash' });
+});
+
 test('an alias that leads to a function of the prompt is never rehearsed without it', { skip: hasZsh }, async () => {
   for (const [shell, more] of [
     ['bash', { aliases: new Map([['list', 'ls -1']]) }],
@@ -200,21 +283,29 @@ test('an alias that leads to a function of the prompt is never rehearsed without
   }
 });
 
+/** Those that are not of the shell that is started for the test. */
+const setBy = (options: ReadonlyMap<string, boolean> | undefined) =>
+  [...(options ?? [])]
+    .filter(([name]) => !['hashdirs', 'rcs'].includes(name))
+    .map(([name, isOn]) => `${name} ${isOn ? 'on' : 'off'}`)
+    .sort();
+
 test('a zsh that is asked tells what it calls by other names', { skip: hasZsh }, async () => {
   const answers = createShellAnswers();
   try {
     const file = await answers.prepare(1);
     const hook = (lineEditors['zsh']?.hook(file) ?? '').replaceAll(/^(?:zle|for) .*$/gm, '');
     const given =
-      "setopt ksharrays; alias tidy='rm -rf é'; alias -g UP='| tr a-z A-Z'; alias -s txt='less -R'; sweep() { :; }";
+      "setopt ksharrays nullglob noclobber; alias tidy='rm -rf é'; alias -g UP='| tr a-z A-Z'; alias -s txt='less -R'; sweep() { :; }";
     spawnSync('zsh', ['-f', '-c', `${given}\n${hook}\nPREBUFFER= BUFFER='tidy docs' __foretell_line`]);
     const answer = await answers.take(file, 5_000);
     assert.equal(answer?.line.toString(), 'tidy docs');
-    const { aliases, globalAliases, suffixAliases, functions } = answer?.state ?? {};
+    const { aliases, globalAliases, suffixAliases, functions, options } = answer?.state ?? {};
     assert.equal(aliases?.get('tidy'), 'rm -rf é');
     assert.deepEqual([...(globalAliases ?? [])], [['UP', '| tr a-z A-Z']]);
     assert.deepEqual([...(suffixAliases ?? [])], [['txt', 'less -R']]);
     assert.deepEqual([...(functions ?? [])], ['sweep']);
+    assert.deepEqual(setBy(options), ['clobber off', 'ksharrays on', 'nullglob on']);
   } finally {
     await answers.dispose();
   }
@@ -261,7 +352,10 @@ for (const [name, ...argv] of [
 ] as const) {
   const skip = spawnSync(name, ['--version']).error ? `${name} is not installed` : false;
   test(`what ${name} has is read from outside as a program that it starts would get it`, { skip }, async () => {
-    const others = name === 'zsh' ? "alias -g UP='| tr a-z A-Z'; alias -s txt='less -R'" : '';
+    const others =
+      name === 'zsh'
+        ? "alias -g UP='| tr a-z A-Z'; alias -s txt='less -R'; setopt extendedglob null_glob autocd; unsetopt clobber"
+        : 'shopt -s nullglob; shopt -u sourcepath; set -o noclobber';
     const shell = await waiting(argv, `${definitions}\n${others}\n`);
     try {
       const state = await stateInMemory(shell.pid ?? 0, name);
@@ -278,6 +372,11 @@ for (const [name, ...argv] of [
       if (name === 'zsh') {
         assert.deepEqual([...(state?.globalAliases ?? [])], [['UP', '| tr a-z A-Z']]);
         assert.deepEqual([...(state?.suffixAliases ?? [])], [['txt', 'less -R']]);
+        const set = ['autocd on', 'clobber off', 'extendedglob on', 'nullglob on'];
+        assert.deepEqual(setBy(state?.options), set);
+      } else {
+        for (const option of ['nullglob', 'noclobber', 'braceexpand']) assert.ok(state?.options?.get(option), option);
+        for (const option of ['sourcepath', 'dotglob', 'nounset']) assert.ok(!state?.options?.has(option), option);
       }
     } finally {
       shell.kill();

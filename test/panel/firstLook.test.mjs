@@ -2,6 +2,7 @@
 //   node src/tools/buildMedia.mjs && node --test test/panel/firstLook.test.mjs
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readCase } from './harness.mjs';
 import { harnessOfTests, showPage, skip } from './page.mjs';
 
 const harness = await harnessOfTests();
@@ -18,6 +19,23 @@ test('the sentence of the verdict is said once; below it stands only what it is 
   const fails = await show(context, 'fails');
   const verdict = await fails.locator('.verdict').textContent();
   assert.equal(verdict.match(/exit code/g)?.length, 1, verdict);
+});
+
+test('what a server said, and when, is said once', { skip }, async (context) => {
+  const page = await show(context, 'outsideAsked');
+  const text = await page.locator('main').textContent();
+  assert.equal(text.match(/18:40/g)?.length, 1, text);
+  assert.doesNotMatch(text, /not known/i);
+  // Of another one nothing is said above.
+  const given = await readCase('outsideAsked');
+  const asked = given.events.find(({ type }) => type === 'assumption');
+  const other = { ...asked, argv: ['curl', 'http://localhost:9000/'] };
+  const events = given.events.flatMap((event) => (event === asked ? [asked, other] : [event]));
+  const both = await show(context, { ...given, events });
+  assert.deepEqual(
+    (await both.locator('.facts-assumptions li').allInnerTexts()).map((one) => one.split(':').slice(0, 3).join(':')),
+    ['curl http://localhost:9000/'],
+  );
 });
 
 test('four buttons take at most two rows at 300 px, under its full name', { skip }, async (context) => {
@@ -60,8 +78,8 @@ test('a prediction that was cancelled can be made again', { skip }, async (conte
 });
 
 test('the verdict names all that is lost, however it goes', { skip }, async (context) => {
-  const lost = (going, path, reason) => ({
-    ...{ type: 'risk', level: 'danger', kind: 'filesLost', reason, evidence: [path] },
+  const lost = (going, path, reason, level = 'danger') => ({
+    ...{ type: 'risk', level, kind: 'filesLost', reason, evidence: [path] },
     fact: {
       kind: 'filesLost',
       going,
@@ -73,11 +91,16 @@ test('the verdict names all that is lost, however it goes', { skip }, async (con
     { type: 'started', by: 'confined' },
     lost('deleted', '/home/ada/shop/a', 'Deletes 1 file with 5 lines.'),
     lost('replaced', '/home/ada/shop/b', 'Overwrites 1 file with 5 lines.'),
+    // A log weighs less, and stands in the list of what is lost as well.
+    lost('deleted', '/home/ada/shop/c.log', 'Deletes 1 file with 1 line.', 'caution'),
     { type: 'done', durationMs: 1 },
   ];
   const page = await show(context, { script: 'git reset --hard; git clean -f', events });
   const sentence = await page.locator('.verdict .sentence').textContent();
-  assert.equal(sentence.trim(), 'Deletes 1 file with 5 lines. Overwrites 1 file with 5 lines.');
+  assert.equal(
+    sentence.trim(),
+    'Deletes 1 file with 5 lines. Overwrites 1 file with 5 lines. Deletes 1 file with 1 line.',
+  );
 });
 
 test('of a model that failed only what it did not say is called unknown, and code is code', {

@@ -11,9 +11,11 @@ import { icon } from '../../shared/icons.ts';
 import { isModelFailure } from '../around/modelFailureView.ts';
 import { errandButton } from '../errandButton.ts';
 
-/** What was assumed of programs that nobody predicted, and what would be otherwise. */
-export function assumptionsSection(panel: Panel, prediction: Prediction): TemplateResult {
-  const { assumptions, otherwise } = prediction;
+/** What was assumed of programs that nobody predicted, and what would be otherwise. `nothing`: a reason says all of it. */
+export function assumptionsSection(panel: Panel, prediction: Prediction): TemplateResult | typeof nothing {
+  const { otherwise } = prediction;
+  const assumptions = prediction.assumptions.filter((one) => !isSaidAbove(one, prediction));
+  if (assumptions.length + otherwise.length === 0) return nothing;
   return section(panel, {
     name: 'assumptions',
     title: 'Not Known',
@@ -38,6 +40,13 @@ export function assumptionsSection(panel: Panel, prediction: Prediction): Templa
       panel.state.settings.imagining || panel.state.settings.model ? nothing : connectNote(panel, assumptions)
     }`,
   });
+}
+
+/** What a server said, and when: the verdict and its reasons say it of one that was asked. */
+function isSaidAbove({ argv, cause }: Prediction['assumptions'][number], { verdict }: Prediction): boolean {
+  if (cause !== 'looked-at') return false;
+  const call = argv.join('\0');
+  return verdict.reasons.some(({ fact }) => fact?.kind === 'answeredThen' && fact.argv.join('\0') === call);
 }
 
 /** What really running the stopped programs would make known. */

@@ -3,7 +3,7 @@
 
 # Asks, and accepts the line by the widget of that name unless it is held.
 __foretell_accept() {
-  local -A __foretell_options=("${(@kv)options}")
+  local -A __foretell_options=("${(@kv)options[@]}")
   emulate -L zsh
   local __foretell_text=$PREBUFFER$BUFFER __foretell_answer __foretell_state=
   local -i __foretell_end
@@ -182,7 +182,7 @@ __foretell_hint_due() {
 }
 
 __foretell_hint_ask() {
-  local -A __foretell_options=("${(@kv)options}")
+  local -A __foretell_options=("${(@kv)options[@]}")
   emulate -L zsh
   local __foretell_text=$PREBUFFER$BUFFER __foretell_state= fd
   __foretell_hint_wanted=0

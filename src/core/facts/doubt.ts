@@ -76,6 +76,8 @@ export const Doubt = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('earlierAssumption') }),
   /** The command starts with a name that means something else in the terminal than after the start files of its shell. */
   z.object({ kind: z.literal('promptDefinition'), name: z.string(), is: z.enum(['alias', 'function']) }),
+  /** What the shell's start files define counts, and they could not be read to their end. */
+  z.object({ kind: z.literal('startUnread'), shell: z.string() }),
   /** It would change something (`what`: the call and its path), and no copy can be made, because of `because`. */
   z.object({ kind: z.literal('noCopy'), what: z.string(), because: z.string() }),
   /** What an agent's editing tool does is not certain: `clause` stands in the tool's own file. */

@@ -111,6 +111,8 @@ export interface PromptShell {
   readonly suffixAliases?: ReadonlyMap<string, string> | undefined;
   /** Names of its functions; `undefined`: not seen. */
   readonly functions: ReadonlySet<string> | undefined;
+  /** Of bash what `shopt` and `set -o` have on; of zsh what is otherwise than a zsh begins with. Absent: not seen, or it has none. */
+  readonly options?: ReadonlyMap<string, boolean> | undefined;
   /** Of fish: the functions that words of the typed line name, as it shows them, without those that came with it. */
   readonly definitions?: ReadonlyMap<string, string> | undefined;
 }

@@ -21,11 +21,11 @@ export function createPrompt(
     async request(usual) {
       if (terminal.exitStatus === undefined) last = await stateOf(terminal, told);
       if (!last) return { env: usual, promptShell: 'unseen' };
-      const { env, aliases, globalAliases, suffixAliases, functions, definitions } = last;
+      const { env, aliases, globalAliases, suffixAliases, functions, options, definitions } = last;
       // A shell that is given one command counts no level of its own for it (SHLVL).
       return {
         env,
-        promptShell: { startedWith: usual, aliases, globalAliases, suffixAliases, functions, definitions },
+        promptShell: { startedWith: usual, aliases, globalAliases, suffixAliases, functions, options, definitions },
       };
     },
   };

@@ -27,9 +27,9 @@ export const lineEditors: Readonly<Record<string, LineEditor>> = {
   zsh: {
     hook: (answer) =>
       [
-        `__foretell_line() { emulate -L zsh; { printf '%s\\0' "$PREBUFFER$BUFFER"; command env -0; __foretell_names; printf '\\0\\0' } >${quoteWord(answer)} }`,
-        // What it calls by other names: told as a whole, or not at all.
-        `__foretell_names() { local n; zmodload zsh/parameter 2>/dev/null || return 0; for n in \${(k)aliases}; do printf '\\2a\\2%s\\2%s\\0' "$n" "$aliases[$n]"; done; for n in \${(k)galiases}; do printf '\\2g\\2%s\\2%s\\0' "$n" "$galiases[$n]"; done; for n in \${(k)saliases}; do printf '\\2s\\2%s\\2%s\\0' "$n" "$saliases[$n]"; done; for n in \${(k)functions}; do [[ $n == __foretell_* ]] || printf '\\2f\\2%s\\0' "$n"; done; printf '\\2.\\0' }`,
+        `__foretell_line() { local -A __foretell_options; zmodload zsh/parameter 2>/dev/null && __foretell_options=("\${(@kv)options[@]}"); emulate -LR zsh; { printf '%s\\0' "$PREBUFFER$BUFFER"; command env -0; __foretell_names; printf '\\0\\0' } >${quoteWord(answer)} }`,
+        // What it calls by other names, and the options that are not as zsh begins: told as a whole, or not at all.
+        `__foretell_names() { local n; zmodload zsh/parameter 2>/dev/null || return 0; for n in \${(k)__foretell_options}; do [[ $n == local* || $__foretell_options[$n] == $options[$n] ]] || printf '\\2o\\2%s\\2%s\\0' "$n" "$__foretell_options[$n]"; done; for n in \${(k)aliases}; do printf '\\2a\\2%s\\2%s\\0' "$n" "$aliases[$n]"; done; for n in \${(k)galiases}; do printf '\\2g\\2%s\\2%s\\0' "$n" "$galiases[$n]"; done; for n in \${(k)saliases}; do printf '\\2s\\2%s\\2%s\\0' "$n" "$saliases[$n]"; done; for n in \${(k)functions}; do [[ $n == __foretell_* ]] || printf '\\2f\\2%s\\0' "$n"; done; printf '\\2.\\0' }`,
         '__foretell_redraw() { zle reset-prompt }',
         'zle -N __foretell_line; zle -N __foretell_redraw',
         `for __foretell_map in emacs viins vicmd; do bindkey -M $__foretell_map '^X^P' __foretell_line; bindkey -M $__foretell_map '^X^L' __foretell_redraw; done`,

@@ -43,10 +43,10 @@ export function createShellAnswers(): ShellAnswers {
 /** Begins an entry that is a function: this, its name, this, its text. */
 const functionMark = '\u0001';
 
-/** Begins an entry of zsh: this, its kind (`a`, `g`, `s`: an alias; `f`: a function; `.`: that was all), this, its name, this, its text. */
+/** Begins an entry of zsh: this, its kind (`a`, `g`, `s`: an alias; `f`: a function; `o`: an option; `.`: that was all), this, its name, this, its text. */
 const nameMark = '\u0002';
 
-/** What a zsh calls by other names, where it told all of it. */
+/** What a zsh calls by other names, and which options it has, where it told all of it. */
 function namesOf(entries: readonly string[]): Partial<ToldState> {
   const told = entries.filter((entry) => entry.startsWith(nameMark)).map((entry) => entry.slice(1).split(nameMark));
   if (!told.some(([kind]) => kind === '.')) return {};
@@ -57,6 +57,7 @@ function namesOf(entries: readonly string[]): Partial<ToldState> {
     globalAliases: new Map(of('g')),
     suffixAliases: new Map(of('s')),
     functions: new Set(of('f').map(([name]) => name)),
+    options: new Map(of('o').map(([name, is]) => [name, is === 'on'])),
   };
 }
 

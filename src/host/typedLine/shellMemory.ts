@@ -9,6 +9,8 @@ export interface ShellMemory {
   integer(name: string): Promise<number>;
   /** A pointer or an `unsigned long`; below 2^53 on every system that has one. */
   word(name: string): Promise<number>;
+  /** Where a variable is. */
+  address(name: string): number;
   bytes(address: number, length: number): Promise<Buffer>;
   close(): Promise<void>;
 }
@@ -43,6 +45,7 @@ export async function openShellMemory(processId: number): Promise<ShellMemory | 
       has: (...names) => names.every((name) => addresses.has(name)),
       integer: async (name) => (await bytes(at(name), 4)).readInt32LE(),
       word: async (name) => Number((await bytes(at(name), 8)).readBigUInt64LE()),
+      address: at,
       bytes,
       close: () => opened.close(),
     };

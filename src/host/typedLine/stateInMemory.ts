@@ -10,6 +10,8 @@ export interface ShellState {
   globalAliases?: ReadonlyMap<string, string>;
   suffixAliases?: ReadonlyMap<string, string>;
   functions: ReadonlySet<string>;
+  /** See `PromptShell`. */
+  options?: ReadonlyMap<string, boolean>;
 }
 
 /** What a shell that was asked by keys told of itself. */
@@ -152,7 +154,13 @@ async function readBash(pages: Pages): Promise<ShellState | undefined> {
   const { memory } = pages;
   if (!memory.has('global_variables', 'shell_functions', 'aliases', 'export_env')) return undefined;
   const env: Record<string, string> = {};
+  const options = new Map<string, boolean>();
   for (const { name, data } of await bashTable(pages, await bashGlobals(pages))) {
+    // bash(1): what is on, with colons between.
+    if (name === 'SHELLOPTS' || name === 'BASHOPTS') {
+      const on = utf8(await pages.text(await pages.word(data + 8)));
+      for (const option of on.split(':')) if (option !== '') options.set(option, true);
+    }
     const flags = await pages.integer(data + 40);
     if ((flags & attributes.exported) === 0) continue;
     if ((flags & (attributes.array | attributes.associative | attributes.noValue)) !== 0) continue;
@@ -173,7 +181,7 @@ async function readBash(pages: Pages): Promise<ShellState | undefined> {
   for (const { name, data } of await bashTable(pages, await memory.word('aliases'))) {
     aliases.set(name, utf8(await pages.text(await pages.word(data + 8))));
   }
-  return { env, aliases, functions: new Set(functions.map(({ name }) => name)) };
+  return { env, aliases, functions: new Set(functions.map(({ name }) => name)), options };
 }
 
 /** zsh.h: `DISABLED`, and `ALIAS_GLOBAL`, which stands for a word wherever it is. */
@@ -210,7 +218,28 @@ async function readZsh(pages: Pages): Promise<ShellState | undefined> {
   }
   for (const { name, entry } of await table('sufaliastab')) suffixAliases.set(plain(name), await textOf(entry));
   const functions = new Set((await table('shfunctab')).map(({ name }) => plain(name)));
-  return { env, aliases, globalAliases, suffixAliases, functions };
+  return { env, aliases, globalAliases, suffixAliases, functions, options: await optionsOfZsh(pages, table) };
+}
+
+/** options.c: of an option in its table, that zsh begins with it; that it is of this one shell; another name of another one. */
+const optionFlags = { begins: 0x10, special: 0x80, alias: 0x100 };
+
+/** Those that are otherwise than a zsh begins with: `opts` has a byte for each, at the number behind its flags. */
+async function optionsOfZsh(
+  pages: Pages,
+  table: (name: string) => Promise<{ name: string; entry: number; flags: number }[]>,
+): Promise<ReadonlyMap<string, boolean> | undefined> {
+  const { memory } = pages;
+  if (!memory.has('opts', 'optiontab')) return undefined;
+  const at = memory.address('opts');
+  const values = await memory.bytes(at, 256);
+  const options = new Map<string, boolean>();
+  for (const { name, entry, flags } of await table('optiontab')) {
+    if ((flags & (optionFlags.special | optionFlags.alias)) !== 0) continue;
+    const isOn = values[await pages.integer(entry + 24)] !== 0;
+    if (isOn !== ((flags & optionFlags.begins) !== 0)) options.set(name, isOn);
+  }
+  return options;
 }
 
 /** zsh keeps bytes that mean something to it behind one of its own. */

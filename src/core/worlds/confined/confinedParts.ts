@@ -5,7 +5,7 @@ import type { OutsideLook } from '../../programs/outsideLook.ts';
 import type { Looker } from '../../view/view.ts';
 import type { InertFiles } from './gate/inert.ts';
 import type { RunInCopy } from './planned/packages.ts';
-import type { BashStart, StartState } from './shell/shellState.ts';
+import type { BashStart, StartState, UnreadStart } from './shell/shellState.ts';
 import type { Copying, Gated, Launcher, LauncherEffect } from './wire/launcher.ts';
 
 /** Why no launcher can be started. */
@@ -33,7 +33,7 @@ export interface ConfinedParts {
     signal: AbortSignal,
   ): Promise<Pick<ProgramOutcome, 'exitCode' | 'stdout' | 'stderr'> | undefined>;
   runInCopy: RunInCopy;
-  shellState(shell: ShellName, env: Readonly<Record<string, string>>): Promise<BashStart | undefined>;
+  shellState(shell: ShellName, env: Readonly<Record<string, string>>): Promise<BashStart | UnreadStart | undefined>;
   /** What a zsh has that is at its prompt; see `zshState`. */
   zshState(prompt: PromptShell, env: Readonly<Record<string, string>>): StartState | undefined;
   keepPath(path: string): boolean;

@@ -13,7 +13,7 @@ import { openSession, type Session } from './session.ts';
 import { fishFunctions } from './shell/fishFunctions.ts';
 import { createShellState, type StartState } from './shell/shellState.ts';
 import { zshState } from './shell/zshState.ts';
-import { startStateOf, stateText } from './stepCommand.ts';
+import { isStartUnread, startStateOf, stateText } from './stepCommand.ts';
 import type { HeldView } from './views.ts';
 import { type Caller, type Copying, Launcher } from './wire/launcher.ts';
 import { createLauncherPool, type LauncherPool } from './wire/launcherPool.ts';
@@ -72,6 +72,8 @@ export interface ConfinedEngine {
   shellState(request: PredictRequest): Promise<string | undefined>;
   /** What the start files of the user's interactive shell define, where the request asks for it. */
   startState(request: PredictRequest): Promise<StartState | undefined>;
+  /** Whether they count for this request, and could not be read. */
+  isStartUnread(request: PredictRequest): Promise<boolean>;
   /** Of a fish that runs one command: its functions of these names. */
   fishFunctions(request: PredictRequest, names: readonly string[]): Promise<ReadonlyMap<string, string> | undefined>;
   /** Ends what waits for work. Predictions that are under way end by themselves or by their signal. */
@@ -118,6 +120,7 @@ export function createConfinedEngine(options: ConfinedOptions): ConfinedEngine {
     hold: (changes, content) => holdChanges(parts, changes, content),
     shellState: (request) => stateText(request, parts),
     startState: (request) => startStateOf(request, parts),
+    isStartUnread: (request) => isStartUnread(request, parts),
     fishFunctions: (request, names) => fishFunctions(parts.runInCopy, names, request),
     openSession: (continues, newShells) => openSession(parts, continues, newShells),
     dispose: async () => (options.launchers ? undefined : pool.close()),

@@ -2,8 +2,10 @@ import fs from 'node:fs';
 import type { PredictRequest, PromptShell } from '../../prediction/rehearsal.ts';
 import type { ConfinedParts } from './confinedParts.ts';
 import type { HeldPatch } from './edits/patchFile.ts';
+import { readingStart } from './shell/readingStart.ts';
 import { type ShellStart, shellCommand, shellProblem } from './shell/shell.ts';
 import type { StartState } from './shell/shellState.ts';
+import { zshFlags } from './shell/zshState.ts';
 import type { StepContext } from './stepContext.ts';
 
 /** What is started in a view. */
@@ -15,7 +17,7 @@ export interface StepCommand {
 
 /** What an action starts: a shell, or the tool that applies a patch. A problem where that cannot be: a code and a sentence. */
 export async function commandOf(
-  { request, parts, state }: StepContext,
+  { request, parts, state, channel }: StepContext,
   patch: HeldPatch | undefined,
 ): Promise<StepCommand | { code: string; message: string }> {
   const { action } = request;
@@ -23,8 +25,8 @@ export async function commandOf(
     const env = Object.entries(request.env).map(([name, value]) => `${name}=${value}`);
     return { argv: patch?.argv ?? [], env, cwd: request.cwd };
   }
-  const start = await shellStart(request, parts);
-  const command = shellCommand(action, request.env, { start, isAtPrompt: promptOf(request) !== undefined });
+  const start = await readingStart(shellStart(request, parts), action.shell, { channel, signal: request.signal });
+  const command = shellCommand(action, request.env, { start, prompt: promptOf(request) });
   if ('code' in command) return command;
   // Whoever is asked may imagine all of it; without that nothing would be known, and much be assumed.
   const runs = request.openGate || request.consent?.programs === 'all';
@@ -41,10 +43,13 @@ export async function stateText(
   parts: Pick<ConfinedParts, 'shellState' | 'zshState'>,
 ): Promise<string | undefined> {
   const start = await shellStart(request, parts);
-  return start && fs.readFileSync(start.file, 'latin1');
+  if (start) return fs.readFileSync(start.file, 'latin1');
+  const prompt = request.action.kind === 'command' && request.action.shell === 'zsh' ? promptOf(request) : undefined;
+  const flags = prompt ? zshFlags(prompt) : [];
+  return flags.length === 0 ? undefined : flags.join(' ');
 }
 
-/** What the start files of the request's shell define; `undefined` where nobody asked it. */
+/** What the start files of the request's shell define; `undefined` where nobody asked it, or they could not be read. */
 export async function startStateOf(
   request: PredictRequest,
   parts: Pick<ConfinedParts, 'shellState' | 'zshState'>,
@@ -54,7 +59,18 @@ export async function startStateOf(
   const prompt = promptOf(request);
   if (action.shell === 'zsh') return prompt && parts.zshState(prompt, env);
   const state = await parts.shellState(action.shell, prompt?.startedWith ?? env);
-  return prompt?.aliases ? state?.withAliases(prompt.aliases) : state;
+  if (state === undefined || state === 'unread') return undefined;
+  return prompt ? state.at(prompt) : state;
+}
+
+/** Whether the start files count for this request, and could not be read. */
+export async function isStartUnread(
+  { action, interactive, env, promptShell }: PredictRequest,
+  parts: Pick<ConfinedParts, 'shellState'>,
+): Promise<boolean> {
+  if (action.kind !== 'command' || !interactive) return false;
+  const prompt = promptShell === 'unseen' ? undefined : promptShell;
+  return (await parts.shellState(action.shell, prompt?.startedWith ?? env)) === 'unread';
 }
 
 async function shellStart(

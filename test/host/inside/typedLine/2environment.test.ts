@@ -117,12 +117,42 @@ for (const shell of ['bash', 'zsh']) {
     }));
 }
 
+const options: Record<string, { set: string; line: string }> = {
+  bash: { set: 'shopt -s nullglob extglob; set -o noclobber', line: 'echo *.none docs/!(*.png); echo x > options.txt' },
+  zsh: { set: 'setopt null_glob extendedglob no_clobber', line: 'echo *.none docs/^*.png; echo x > options.txt' },
+};
+
+for (const [shell, { set, line }] of Object.entries(options)) {
+  test(`environment: an option that ${shell} was given at its prompt means the same in a prediction`, () =>
+    inShell(shell, async (terminal) => {
+      await writeFile(inProject('options.txt'), 'kept\n');
+      await run(terminal, set);
+      // The real one goes the way of the prediction: names that match, and a file that is not overwritten.
+      assert.match(await predicted(terminal, line), /^docs\/\S+\.md\s[\s\S]*(?:cannot overwrite|file exists)/);
+      assert.doesNotMatch(await panelText(), /options\.txt\s+modified|Edits 1 file/);
+      await rm(inProject('options.txt'));
+    }));
+}
+
 test('environment: an alias of bash that its start file defines means the same for a line in an editor', async () => {
   const file = path.join(process.env['HOME'] ?? '', '.bashrc');
   const before = await readFile(file, 'utf8').catch(() => '');
   await writeFile(file, `${before}\nalias names='ls -1'\n`);
   try {
     assert.match((await predict('names docs')).output, /^\S+\.md\s/);
+  } finally {
+    await writeFile(file, before);
+  }
+});
+
+test('environment: while a long start file of bash is read the panel says so, and Cancel is there', async () => {
+  const file = path.join(process.env['HOME'] ?? '', '.bashrc');
+  const before = await readFile(file, 'utf8').catch(() => '');
+  await writeFile(file, `n=0; while ((n < 1200000)); do ((n++)); done\n${before}\nalias names='ls -1'\n`);
+  try {
+    const shown = predict('names docs');
+    await until('words for it', async () => /reading the start files of bash[\s\S]*Cancel/.test(await panelText()));
+    assert.match((await shown).output, /^\S+\.md\s/);
   } finally {
     await writeFile(file, before);
   }

@@ -13,6 +13,8 @@ type Definitions = Pick<StartState, 'aliases' | 'functions'>;
 export interface AskedShell {
   /** What it begins with; asked only where it matters. */
   startState(request: PredictRequest): Promise<Definitions | undefined>;
+  /** Whether it begins with what could not be read. */
+  isStartUnread(request: PredictRequest): Promise<boolean>;
   /** Of a fish: its functions of these names, see `fishFunctions`. */
   fishFunctions(request: PredictRequest, names: readonly string[]): Promise<ReadonlyMap<string, string> | undefined>;
 }
@@ -21,11 +23,12 @@ const nothing: Definitions = { aliases: new Map(), functions: new Set() };
 
 /**
  * A rehearsal of what would be typed at the prompt of a terminal's shell: where that shell could not be seen, or a name that
- * the command starts with means something else there than in the shell of the rehearsal, that is said.
+ * the command starts with means something else there than in the shell of the rehearsal, that is said. So it is where the start
+ * files of the user's shell count and could not be read.
  */
 export function atPrompt(request: PredictRequest, rehearsal: Rehearsal, asked: AskedShell): Rehearsal {
   const { promptShell, action } = request;
-  if (promptShell === undefined || action.kind !== 'command') return rehearsal;
+  if ((promptShell === undefined && !request.interactive) || action.kind !== 'command') return rehearsal;
   async function* events(): AsyncGenerator<FactEvent> {
     for await (const event of rehearsal.events) {
       const doubt = event.type === 'done' ? await doubtOf(request, asked) : undefined;
@@ -41,6 +44,8 @@ export function atPrompt(request: PredictRequest, rehearsal: Rehearsal, asked: A
 /** The first name of the script that means something else in the terminal. */
 async function doubtOf(request: PredictRequest, asked: AskedShell): Promise<Doubt | undefined> {
   const { action, promptShell, cwd, home, env } = request;
+  if (action.kind === 'command' && (await asked.isStartUnread(request)))
+    return { kind: 'startUnread', shell: action.shell };
   if (action.kind !== 'command' || promptShell === undefined || promptShell === 'unseen') return undefined;
   const { aliases, functions, definitions } = promptShell;
   const names = new Set(findStaticPrograms(action.script, { cwd, home, env }).map(({ argv }) => argv[0] ?? ''));

@@ -1,7 +1,9 @@
 import fs from 'node:fs';
 import type { CommandAction } from '../../../action/action.ts';
+import type { PromptShell } from '../../../prediction/rehearsal.ts';
 import { inSentence } from '../../../view/quantity.ts';
 import { findInPath, type InertFiles, whyNothingIsInert } from '../gate/inert.ts';
+import { zshFlags } from './zshState.ts';
 
 /** How the user's script is started. */
 export interface ShellCommand {
@@ -29,13 +31,13 @@ export interface ShellStart {
 const longestArgument = 131_072;
 
 /**
- * Checks the action and builds the command line of its shell, which begins with `start`. `isAtPrompt`: `env` is what a shell exports
- * that read its start files long ago; they are not read again where that can be left out.
+ * Checks the action and builds the command line of its shell, which begins with `start`. `prompt`: `env` is what that shell exports,
+ * which read its start files long ago; they are not read again where that can be left out.
  */
 export function shellCommand(
   action: CommandAction,
   env: Readonly<Record<string, string>>,
-  { start, isAtPrompt = false }: { start?: ShellStart | undefined; isAtPrompt?: boolean } = {},
+  { start, prompt }: { start?: ShellStart | undefined; prompt?: PromptShell | undefined } = {},
 ): ShellCommand | StartFailure {
   const program = action.shell;
   if (program === 'pwsh' || program === 'cmd') {
@@ -54,7 +56,7 @@ export function shellCommand(
         'The script is longer than 128 kB, which no command line takes; save it in a file and predict `bash FILE`.',
     };
   }
-  const options = start?.options ?? (program === 'zsh' && isAtPrompt ? ['-f'] : []);
+  const options = start?.options ?? (program === 'zsh' && prompt ? ['-f', ...zshFlags(prompt)] : []);
   return {
     file,
     argv: [program, ...options, '-c', action.script],

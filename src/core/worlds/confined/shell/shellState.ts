@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import type { ShellName } from '../../../action/action.ts';
 import { homeFolder } from '../../../context/user.ts';
+import type { PromptShell } from '../../../prediction/rehearsal.ts';
 import { defaultLimits } from '../../../prediction/request.ts';
 import { mayCallFunction, wordsIn } from '../../../shell/callsFunction.ts';
 import { quoteWord } from '../../../shell/quoteWord.ts';
@@ -21,9 +22,12 @@ export interface StartState {
 
 /** That of a bash. */
 export interface BashStart extends StartState {
-  /** The same with the aliases that a bash has at its prompt by now, in place of those of its start files. */
-  withAliases(aliases: ReadonlyMap<string, string>): BashStart;
+  /** The same with the aliases and options that a bash has at its prompt by now, as far as they were seen, in place of those of its start files. */
+  at(prompt: Pick<PromptShell, 'aliases' | 'options'>): BashStart;
 }
+
+/** Its start files could not be read: that took too long, or they do not let it come to an end. */
+export type UnreadStart = 'unread';
 
 /** Where a shell runs a script. */
 export interface ShellPlace {
@@ -36,6 +40,9 @@ export interface ShellPlace {
 const startFiles: Partial<Record<ShellName, readonly string[]>> = {
   bash: ['/etc/bash.bashrc', '/etc/bashrc', '~/.bashrc', '~/.bash_aliases', '~/.bash_functions', '~/.profile'],
 };
+
+/** So long they may take: nvm and the like take seconds on a machine that has other work. */
+const longestMs = 20_000;
 
 /** Where systems have the one that bash reads whatever it is told (SYS_BASHRC). */
 const systemFiles = ['/etc/bash.bashrc', '/etc/bash/bashrc', '/etc/bashrc'];
@@ -53,7 +60,7 @@ const ownVariables = 'PWD|OLDPWD|SHLVL|_|PROMPT_COMMAND|BASH_ENV';
  * Prints what an interactive bash has: options, functions, exported variables that can be set again, aliases, and the names of
  * functions. The prompt's own functions do no harm.
  */
-const bashReport = `printf '%s\\n' ${begin}; shopt -p; printf '%s\\n' ${definitions}; declare -f; printf '%s\\n' ${variables}; fixed=$(readonly -p); for name in $(compgen -e); do case $name in ${ownVariables}) continue;; esac; [[ $fixed == *" $name="* ]] || printf '%s=%s\\0' "$name" "\${!name}"; done; printf '%s\\n' ${names}; for name in "\${!BASH_ALIASES[@]}"; do printf '%s\\0%s\\0' "$name" "\${BASH_ALIASES[$name]}"; done; printf '\\0'; compgen -A function; printf '%s\\n' ${end}`;
+const bashReport = `printf '%s\\n' ${begin}; shopt -p; set +o; printf '%s\\n' ${definitions}; declare -f; printf '%s\\n' ${variables}; fixed=$(readonly -p); for name in $(compgen -e); do case $name in ${ownVariables}) continue;; esac; [[ $fixed == *" $name="* ]] || printf '%s=%s\\0' "$name" "\${!name}"; done; printf '%s\\n' ${names}; for name in "\${!BASH_ALIASES[@]}"; do printf '%s\\0%s\\0' "$name" "\${BASH_ALIASES[$name]}"; done; printf '\\0'; compgen -A function; printf '%s\\n' ${end}`;
 
 /** Where the state is taken and kept. */
 export interface ShellStateOptions {
@@ -66,19 +73,19 @@ export interface ShellStateOptions {
 /**
  * Takes the aliases, functions, options and exported variables of the user's interactive shell, once: the shell starts
  * confined, so a start file that starts other programs starts only inert ones. Returns a file that bash reads with
- * `--rcfile`; `undefined` where there is nothing to take (other shells read their own files).
+ * `--rcfile`; `undefined` where there is nothing to take (other shells read their own files, or nothing can be started).
  */
 export function createShellState(
   options: ShellStateOptions,
-): (shell: ShellName, env: Readonly<Record<string, string>>) => Promise<BashStart | undefined> {
-  const known = new Map<string, Promise<BashStart | undefined>>();
+): (shell: ShellName, env: Readonly<Record<string, string>>) => Promise<BashStart | UnreadStart | undefined> {
+  const known = new Map<string, Promise<BashStart | UnreadStart | undefined>>();
   return (shell, env) => {
     const files = startFiles[shell];
     if (!files) return Promise.resolve(undefined);
     const key = fingerprint(files, env);
     let state = known.get(key);
     if (!state) {
-      state = take(options, env).catch(() => undefined);
+      state = take(options, env).catch(() => 'unread' as const);
       known.set(key, state);
     }
     return state;
@@ -98,13 +105,16 @@ function fingerprint(files: readonly string[], env: Readonly<Record<string, stri
   return hash.digest('hex').slice(0, 24);
 }
 
-async function take(options: ShellStateOptions, env: Readonly<Record<string, string>>): Promise<BashStart | undefined> {
+async function take(
+  options: ShellStateOptions,
+  env: Readonly<Record<string, string>>,
+): Promise<BashStart | UnreadStart | undefined> {
   const launcher = await openView(options.launch, {
     mode: 'copy',
     shifted: false,
     openGate: false,
     inert: options.inert(),
-    limits: { ...defaultLimits, wallMs: 5_000 },
+    limits: { ...defaultLimits, wallMs: longestMs },
   });
   if (!(launcher instanceof Launcher)) return undefined;
   try {
@@ -112,11 +122,11 @@ async function take(options: ShellStateOptions, env: Readonly<Record<string, str
       ? (await printed(launcher, ['--rcfile', '/dev/null', '-i', '-c', ':'], env)) !== ''
       : false;
     const parts = partsOf(await printed(launcher, ['-i', '-c', bashReport], env));
-    if (!parts) return undefined;
+    if (!parts) return 'unread';
     const { aliases, functions } = namesIn(parts.names);
     return stateWith({
       ...{ storageFolder: options.storageFolder, greets, ownEnv: env['BASH_ENV'] },
-      ...{ options: parts.options, definitions: parts.definitions },
+      ...{ options: optionsIn(parts.options), definitions: parts.definitions },
       // What it was given it has anyway, and nothing of that is to lie on the disk.
       ...{ exported: exportedIn(parts.variables, env), aliases, functions },
     });
@@ -159,8 +169,8 @@ interface BashState {
   greets: boolean;
   /** BASH_ENV, as it was given. */
   ownEnv: string | undefined;
-  /** `shopt` lines. */
-  options: string;
+  /** What is on of `shopt` and `set -o`, and what is not. */
+  options: ReadonlyMap<string, boolean>;
   /** All functions. */
   definitions: string;
   exported: string;
@@ -174,7 +184,8 @@ function stateWith(bash: BashState): BashStart {
     const defined = [...aliases].map(([name, value]) => `alias -- ${quoteWord(name)}=${quoteWord(value)}\n`).join('');
     // Hundreds of functions take longer to read than most commands run.
     const called = mayCallFunction(script, bash) ? bash.definitions : unasked(bash);
-    const text = `${bash.options}unalias -a\n${defined}${called}${isAtPrompt ? '' : bash.exported}`;
+    const { first, last } = setting(bash.options);
+    const text = `${first}unalias -a\n${defined}${called}${isAtPrompt ? '' : bash.exported}${last}`;
     if (hasTerminal && !bash.greets) {
       const file = startFile(bash.storageFolder, 'bash', '.rc', text);
       return { options: ['--rcfile', file, '-i'], env: {}, file };
@@ -184,7 +195,40 @@ function stateWith(bash: BashState): BashStart {
     const file = startFile(bash.storageFolder, 'bash', '.rc', `${own}\n${text}`);
     return { options: [], env: { BASH_ENV: file }, file };
   };
-  return { aliases, functions, start, withAliases: (others) => stateWith({ ...bash, aliases: others }) };
+  const at: BashStart['at'] = (prompt) =>
+    stateWith({
+      ...bash,
+      ...(prompt.aliases ? { aliases: prompt.aliases } : {}),
+      ...(prompt.options
+        ? { options: new Map([...bash.options].map(([name]) => [name, prompt.options?.has(name) === true])) }
+        : {}),
+    });
+  return { aliases, functions, start, at };
+}
+
+/** Options of `set` that change what a command does; others are of the prompt, of traps, or of how a shell was started. */
+const setOptions =
+  /^(?:allexport|braceexpand|errexit|keyword|noclobber|noglob|nounset|physical|pipefail|posix|xtrace)$/;
+
+/** From the lines of `shopt -p` and `set +o`. */
+function optionsIn(text: string): ReadonlyMap<string, boolean> {
+  const options = new Map<string, boolean>();
+  for (const [, shopt, set, name = ''] of text.matchAll(/^(?:shopt -([su])|set ([-+])o) (\S+)$/gm)) {
+    if (shopt !== undefined || setOptions.test(name)) options.set(name, shopt === 's' || set === '-');
+  }
+  return options;
+}
+
+/** Lines that set them: how functions are read belongs before these, and what stops or shows a line behind all others. */
+function setting(options: ReadonlyMap<string, boolean>): { first: string; last: string } {
+  const lines = [...options].map(([name, isOn]) =>
+    setOptions.test(name)
+      ? { last: `${isOn ? '-' : '+'}o ${name}` }
+      : { first: `shopt -${isOn ? 's' : 'u'} ${name}\n` },
+  );
+  const first = lines.map((line) => line.first ?? '').join('');
+  // As one line, because the first may show the next.
+  return { first, last: `set${lines.map((line) => (line.last ? ` ${line.last}` : '')).join('')}\n` };
 }
 
 /** What bash calls itself, for a name that it does not find. */

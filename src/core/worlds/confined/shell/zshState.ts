@@ -11,14 +11,20 @@ const readAlways = ['/etc/zshenv', '/etc/zsh/zshenv'];
 /** What may lead a zsh elsewhere than to our start file, or change how it reads that. */
 const leadsAway = /zdotdir|rcs\b|\b(?:exit|exec|emulate)\b|\bset(?:opt)?\s+[-+]/i;
 
+/** What decides which start files are read, and those are read by then. */
+const ofStart = ['rcs', 'globalrcs'];
+
+/** At a prompt zsh begins with no comments, and a script has them always; the sign that begins one is another then. */
+const noComments = "histchars=$'!^\\x01'";
+
 /**
- * What a zsh that runs one command has to have to call things as the one at its prompt does: a folder whose `.zshenv` it reads in
- * place of the user's. zsh expands aliases itself. `env`: what the prompt exports. `undefined`: it has no aliases, or nobody can
- * say that the file would be read.
+ * What a zsh that runs one command has to have to understand it as the one at its prompt does: a folder whose `.zshenv` it reads in
+ * place of the user's. zsh expands aliases itself. `env`: what the prompt exports. `undefined`: it has no aliases, options and
+ * comments of its own, or nobody can say that the file would be read.
  */
 export function zshState(
   storageFolder: string,
-  { aliases, globalAliases, suffixAliases }: PromptShell,
+  { aliases, globalAliases, suffixAliases, options }: PromptShell,
   env: Readonly<Record<string, string>>,
 ): StartState | undefined {
   const defined = [
@@ -26,16 +32,37 @@ export function zshState(
     ...definitions('alias -g', globalAliases),
     ...definitions('alias -s', suffixAliases),
   ];
-  if (!aliases || defined.length === 0 || readAlways.some(mayLeadAway)) return undefined;
+  if (!aliases || (defined.length === 0 && !options) || readAlways.some(mayLeadAway)) return undefined;
   const { ZDOTDIR: own } = env;
   const lines = [
     own === undefined ? 'unset ZDOTDIR' : `export ZDOTDIR=${quoteWord(own)}`,
     "unalias -m '*'",
     ...defined,
+    // What is set last counts for nothing that stands here.
+    ...(options ? [...setting(options), ...(options.get('interactivecomments') ? [] : [noComments])] : []),
   ];
-  const file = startFile(storageFolder, 'zsh', '/.zshenv', `${lines.join('\n')}\n`);
-  const start = { options: [], env: { ZDOTDIR: path.dirname(file) }, file };
-  return { aliases, functions: new Set(), start: () => start };
+  const start = () => {
+    const file = startFile(storageFolder, 'zsh', '/.zshenv', `${lines.join('\n')}\n`);
+    // Only one that would take commands from standard input goes into a folder that is named alone.
+    return { options: options?.get('autocd') ? ['-s'] : [], env: { ZDOTDIR: path.dirname(file) }, file };
+  };
+  return { aliases, functions: new Set(), start };
+}
+
+/** In one line: the first may change how the next would be read. */
+function setting(options: ReadonlyMap<string, boolean>): string[] {
+  const words = wordsOf(options);
+  return words.length === 0 ? [] : [`setopt ${words.join(' ')}`];
+}
+
+/** The same where no start file may be written: as words of its command line. */
+export function zshFlags({ options }: Pick<PromptShell, 'options'>): string[] {
+  return options ? wordsOf(options).flatMap((word) => ['-o', word]) : [];
+}
+
+function wordsOf(options: ReadonlyMap<string, boolean>): string[] {
+  const counts = [...options].filter(([name]) => !ofStart.includes(name) && /^[a-z]+$/.test(name));
+  return counts.sort().map(([name, isOn]) => (isOn ? name : `no${name}`));
 }
 
 function definitions(word: string, aliases: ReadonlyMap<string, string> = new Map()): string[] {
