@@ -223,6 +223,18 @@ test('rm -rf of a whole project: what is pushed comes back, the rest does not', 
   assert.equal(run(outcome.pair.copy, 'ls -A again'), '.git\n.gitignore\na.txt\nb.txt\n');
 });
 
+test('rm -rf of a whole project: of a changed file the lines are gone that no remote has', async () => {
+  const base = project('seq 21 > b.txt; seq 99 110 >> a.txt').replace(/\/project$/, '');
+  const linesOf = async (script: string) => {
+    const { files } = await outcomeOf(base, script);
+    return ['a.txt', 'b.txt'].map((name) => files.get(`project/${name}`)?.lines);
+  };
+  assert.deepEqual(await linesOf('rm -rf project'), [24, 1]);
+  run(`${base}/project`, 'git push -q origin main');
+  assert.deepEqual(await linesOf('rm -rf project'), [12, 1]);
+  assert.deepEqual(await linesOf('rm -rf project origin.git'), [24, 21]);
+});
+
 test('rm -rf of project and remote: nothing is pushed anywhere', async () => {
   const base = project().replace(/\/project$/, '');
   const outcome = await outcomeOf(base, 'rm -rf project origin.git');

@@ -85,6 +85,20 @@ test('what is not whole in it, or is no bundle of these commits, is lost', async
   assert.match(told(part)[0] ?? '', /1 commit in a repository without a remote: “Side”: no$/);
 });
 
+test('bundles that only together have all commits keep a repository that goes', async () => {
+  const base = alone('seq 13 > a; git commit -qam Three');
+  const script = 'git bundle create -q ../b main && git bundle create -q ../c side && rm -rf .git';
+  const outcome = await outcomeOf(base, script, 'p');
+  assert.ok(!isLost(outcome), told(outcome).join('\n'));
+  assert.match(
+    told(outcome)[0] ?? '',
+    /every commit is in files that the action writes: yes, from .*\/b and .*\/c, which hold it together$/,
+  );
+  bringBack(outcome);
+  assert.equal(run(outcome.pair.copy, 'cd p; git log --format=%s main side | sort'), 'One\nSide\nThree\nTwo\n');
+  assert.equal(run(outcome.pair.copy, 'cd p; git status --porcelain a'), '');
+});
+
 test('a repository with more commits than are listed is looked for in its clones too', async () => {
   const many = `for i in $(seq 1200); do printf 'commit refs/heads/main\\ncommitter a <a@b> %d +0000\\ndata 1\\nx\\n' $((1700000000+i)); done | git fast-import --quiet --force; git reset -q --hard`;
   const base = alone(many);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { bringBack, outcomeOf, project, subjectsOf } from './gitProject.ts';
 import { run } from './plainLooker.ts';
@@ -65,6 +66,44 @@ test('branch -D, reflog expire and gc at once: gone for good', async () => {
   assert.match(loss?.why ?? '', /^2 commits .*“Change a on topic”, “On topic”$/);
   const id = run(outcome.pair.real, 'git rev-parse topic').trim();
   assert.equal(run(outcome.pair.copy, `git cat-file -t ${id} 2>/dev/null`), '');
+});
+
+test('a repository that is begun anew loses what no remote has, and no more', async () => {
+  const anew = 'rm -rf .git && git init -q && git add . && git commit -qm Fresh';
+  const lossOf = async (more: string, script: string) => {
+    const { commits } = await outcomeOf(dirname(project(more)), script, 'project');
+    const ofProject = commits.filter(({ path }) => !path.endsWith('.git'));
+    return ofProject.map(({ why, recovery }) => `${why}: ${recovery.kind}`).sort();
+  };
+  const on = 'on no other branch, tag or remote';
+  assert.deepEqual(await lossOf('git push -q origin topic main', anew), [
+    `2 commits ${on}: “Change a on topic”, “On topic”: remote`,
+    `3 commits ${on}: “Third”, “Second”, “First”: remote`,
+  ]);
+  assert.deepEqual(await lossOf('', anew), [
+    `1 commit ${on}: “First”: remote`,
+    `2 commits ${on}: “Change a on topic”, “On topic”: none`,
+    `2 commits ${on}: “Third”, “Second”: none`,
+  ]);
+  const gone = await lossOf('git push -q origin topic main', `${anew} && rm -rf ../origin.git`);
+  assert.ok(gone.length > 0 && gone.every((loss) => loss.endsWith(': none')), gone.join('\n'));
+});
+
+test('the newest stash stays where only the log of stashes is emptied', async () => {
+  const stashed = 'seq 5 >> a.txt; git stash -q; seq 6 >> a.txt; git stash -q';
+  for (const script of [
+    'git reflog expire --expire=now --all',
+    'git reflog expire --expire=now --all && git gc -q --prune=now',
+  ]) {
+    const { commits, details, pair } = await outcomeOf(project(stashed), script);
+    assert.deepEqual(
+      commits.map(({ path }) => path),
+      ['stash@{1}'],
+      script,
+    );
+    assert.match(details.join('\n'), /drops stash@\{0\}.*\n.*drops stash@\{1\}/);
+    assert.match(run(pair.copy, 'git stash apply 2>&1'), /modified: +a.txt/);
+  }
 });
 
 test('a stored blob that the action prunes is not promised', async () => {

@@ -98,6 +98,19 @@ test('patterns: path, options, absence, values, classes', () => {
   assert.equal(matches('#0', 'a'), undefined);
 });
 
+test('a project below /srv, /opt, /var/www or /usr/src is nobody else’s, and what lies beside it is the system’s', () => {
+  for (const folder of ['/srv/app', '/opt/app', '/var/www/html', '/usr/src/app', '/usr/local/src/app']) {
+    const inside = { cwd: `${folder}/lib`, home: '/home/me', workspaceFolders: [folder] };
+    const has = (word: string) => classifyTarget(word, inside).has('system');
+    for (const own of ['a.js', '../b.js', `${folder}/logs/x.log`, folder]) assert.ok(!has(own), own);
+    for (const other of ['../../other/x', '/etc/hosts', `${folder}-2/x`, '/usr/lib/x']) assert.ok(has(other), other);
+    const { level } = describeProgram(['sed', '-i', 's/a/b/', 'a.js'], folder, inside);
+    assert.notEqual(level, 'danger', folder);
+  }
+  for (const folder of ['/etc/nginx', '/usr/lib/x', '/opt', '/var/lib/x', '/'])
+    assert.ok(classifyTarget('/etc/nginx/a', { cwd: folder, home: '/home/me' }).has('system'), folder);
+});
+
 test('targets have classes by where they are', () => {
   const has = (word: string, name: Parameters<Set<string>['has']>[0]) =>
     (classifyTarget(word, place) as Set<string>).has(name);

@@ -24,6 +24,7 @@ const samples: { readonly [K in LossReason['kind']]: readonly [Omit<LossReason &
   allOnRemote: [{}, 'the repository; every commit is on a remote'],
   packedWhole: [{}, 'the repository, all of which the action packs before'],
   allInFile: [{}, 'the repository; every commit is in a file that the action writes'],
+  allInFiles: [{}, 'the repository; every commit is in files that the action writes'],
   allBeside: [{}, 'the repository; every commit is in another one beside it'],
   gitFailed: [{ failure: 'git took too long' }, 'it is not known whether git has it: git took too long'],
   makerLost: [{ from: '/w/package.json' }, 'made from package.json, which is lost too'],

@@ -33,6 +33,19 @@ test('where nothing was there to be deleted, and all of it is certain, nothing i
   assert.equal(levelOf(copied), 'caution');
 });
 
+test('an archive that was unpacked here is judged by what it wrote', () => {
+  for (const command of ['tar -xzf a.tgz --overwrite', 'tar -xPf a.tar', 'tar --absolute-names -xf a.tar'])
+    assert.equal(levelOf(facts(command, { programs: [ran(command, { id: 1 })] })), 'safe', command);
+  assert.equal(levelOf(facts('tar -xPf a.tar')), 'danger');
+});
+
+test('a call for each line that is read has one of them', () => {
+  const runs = ['a', 'b'].map((name, index) => ran(`git branch ${name}`, { id: index + 3 }));
+  const programs = [ran("printf '%s\\n' a b", { id: 1 }), ran('xargs -I{} git branch {}', { id: 2 }), ...runs];
+  const given = facts("printf '%s\\n' a b | xargs -I{} git branch {}", { programs });
+  assert.ok(!reasonsOf(given).some((reason) => reason.includes("'a b'")), reasonsOf(given).join('\n'));
+});
+
 test('what asks first is a caution, for a rehearsal has nobody who answers', () => {
   for (const command of ['rm -i a', 'rm -rI a b', 'git clean -i', 'git checkout -p', 'git restore -p .']) {
     const given = facts(command, { programs: [ran(command, { id: 1 })] });

@@ -60,6 +60,8 @@ export type LossReason =
         | 'allBeside'
         /** Of which the action itself writes every commit into a file: a bundle. */
         | 'allInFile'
+        /** Or into several that have them together. */
+        | 'allInFiles'
         /** A repository that the action itself packs before it goes. */
         | 'packedWhole';
     }

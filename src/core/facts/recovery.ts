@@ -36,8 +36,11 @@ export type Recovery =
   | { kind: 'editor'; command?: never }
   /** The same file has so many other names (hard links), and nobody has looked where. */
   | { kind: 'otherNames'; names: number; command?: never }
-  /** Another file, absolute, holds the same bytes after the action: a copy, or an archive (`format`, for example `gzip`). */
-  | { kind: 'file'; file: string; format?: string; command?: string };
+  /**
+   * Another file, absolute, holds the same bytes after the action: a copy, or an archive (`format`, for example `gzip`).
+   * `together`: only with these others, absolute too.
+   */
+  | { kind: 'file'; file: string; format?: string; together?: readonly string[]; command?: string };
 
 /** Checked as far as its kind; it is only ever made by us. Who asks only what is lost does not load the library for it. */
 export const Recovery = /* @__PURE__ */ z.custom<Recovery>(hasKind);

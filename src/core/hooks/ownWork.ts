@@ -51,7 +51,8 @@ export function createOwnWork(folder: string, session: string): OwnWork {
       }
       for (const { recovery } of prediction.loss) {
         // What was somebody else's is only there from now on.
-        if (recovery.kind === 'file') written.delete(recovery.file);
+        if (recovery.kind === 'file')
+          for (const file of [recovery.file, ...(recovery.together ?? [])]) written.delete(file);
       }
       if (JSON.stringify([...written]) === before) return;
       files.forget(sessionMs, now);

@@ -47,6 +47,8 @@ export interface Place {
 
 const systemDirectories =
   /^\/(bin|boot|dev|etc|lib|lib32|lib64|libx32|opt|proc|root|run|sbin|srv|sys|usr|var|System|Library|Applications|Volumes|private|nix|snap)(\/|$)/;
+// Folders in which projects lie: of a workspace there, nothing is the system's.
+const projectsOfSystem = /^\/(opt|srv|var\/www|usr\/(local\/)?src)\/[^/]/;
 const temporaryDirectories = /^(\/private)?\/(tmp|var\/tmp|dev\/shm|var\/folders)(\/|$)/;
 const sinks =
   /^\/dev\/(null|zero|full|tty|stdin|stdout|stderr|random|urandom|fd\/\d+|console|ptmx|pts\/\d+)$|^\/proc\/self\/fd\/\d+$|^NUL$/i;
@@ -111,6 +113,7 @@ export function classifyTarget(word: string, around: Place): Set<TargetClass> {
   if ((systemDirectories.test(path) && !atHome) || /^[A-Z]:\\(Windows|Program Files)/i.test(given))
     classes.add('system');
   const folders = around.workspaceFolders ?? [around.cwd];
+  if (folders.some((folder) => projectsOfSystem.test(folder) && isAtOrAbove(folder, path))) classes.delete('system');
   if (posix.isAbsolute(path) && ![around.cwd, ...folders].some((folder) => isAtOrAbove(folder, path)))
     classes.add('outside');
   return classes;

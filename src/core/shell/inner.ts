@@ -79,6 +79,8 @@ export function withRead(started: Started, { inputText }: StaticProgram, argv: r
   const words = readWords(inputText, started.by);
   const placeholder = started.placeholder ?? (started.by === 'parallel' ? '{}' : undefined);
   if (placeholder === undefined || !argv.some((word) => word.includes(placeholder))) return [...argv, ...words];
+  // A call for each line: which of them stands in this one is open.
+  if (started.placeholder !== undefined && inputText.trim().includes('\n')) return [...argv];
   return argv.map((word) => word.replaceAll(placeholder, words.join(' ')));
 }
 

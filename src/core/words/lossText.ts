@@ -52,6 +52,8 @@ export function lossReasonText(reason: LossReason): string {
       return 'the repository, all of which the action packs before';
     case 'allInFile':
       return 'the repository; every commit is in a file that the action writes';
+    case 'allInFiles':
+      return 'the repository; every commit is in files that the action writes';
     case 'allBeside':
       return 'the repository; every commit is in another one beside it';
     case 'gitFailed':

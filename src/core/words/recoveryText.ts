@@ -46,6 +46,8 @@ export function wayBack(recovery: KnownWay): string {
         ? 'from the other name of the same file'
         : `from ${recovery.names} other names of the same file`;
     case 'file':
+      if (recovery.together !== undefined)
+        return `from ${[recovery.file, ...recovery.together].join(' and ')}, which hold it together`;
       return recovery.format === undefined ? `from ${recovery.file}` : `from ${recovery.file}, which holds it`;
   }
 }

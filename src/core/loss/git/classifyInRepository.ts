@@ -35,6 +35,8 @@ interface Doubtful {
   class: 'modified' | 'untracked' | 'ignored';
   /** Ids of the versions that git certainly has. */
   versionIds: string[];
+  /** Those of them that a remote has, where the repository goes. */
+  onRemoteIds?: string[];
   headId?: string | undefined;
   id?: string;
   idWithoutReturns?: string;
@@ -67,10 +69,15 @@ export async function classifyInRepository(task: RepositoryTask, tools: Classify
       else doubtful.push({ item, path, class: place.kind, versionIds: place.versionIds, headId: place.headId });
     }
   }
+  const remoteIsGone = [...settings.remotes.values()].some((address) => task.storage.removesRemote(address));
+  const pushedOf = (paths: number) => pushedPart(task, tools, state, remoteIsGone, paths);
+  const early = task.storage.destroyed ? await pushedOf(committed.length + doubtful.length) : undefined;
+  if (early)
+    for (const doubt of doubtful)
+      doubt.onRemoteIds = early.isPushed(doubt.path) ? doubt.versionIds.filter((id) => id === doubt.headId) : [];
   const undoubted = await settleDoubts(task, tools, state, doubtful, findings);
   committed.push(...undoubted);
-  const remoteIsGone = [...settings.remotes.values()].some((address) => task.storage.removesRemote(address));
-  const pushed = await pushedPart(task, tools, state, remoteIsGone, committed.length);
+  const pushed = early ?? (await pushedOf(committed.length));
   settleCommitted(task, state, pushed, committed, findings);
   await settleIndexed(findings, task, tools);
   return withoutPruned(findings, task, tools);
@@ -175,7 +182,7 @@ async function settleDoubts(
     else findings.push(inIndex(doubt.item, known, task.storage));
   }
   const ids = open.flatMap((doubt) => [doubt.id, doubt.idWithoutReturns]).filter((id) => id !== undefined);
-  const baseIds = open.flatMap((doubt) => (doubt.item.type === 'file' ? survivingVersions(doubt, task, state) : []));
+  const baseIds = open.flatMap((doubt) => (doubt.item.type === 'file' ? (doubt.onRemoteIds ?? doubt.versionIds) : []));
   const [existing, bases] = await Promise.all([
     task.storage.destroyed ? new Set<string>() : existingObjects(tools, task, ids),
     versions(tools.runner, task.repository, baseIds),
@@ -200,12 +207,6 @@ async function settleDoubts(
   );
   for (const { doubt, id } of stored) findings.push(elsewhere(doubt.item, id, holders.get(doubt.path), reached));
   return committed;
-}
-
-/** Of a repository that is deleted only what is pushed survives. */
-function survivingVersions(doubt: Doubtful, task: RepositoryTask, state: GitState): string[] {
-  if (!task.storage.destroyed) return doubt.versionIds;
-  return doubt.versionIds.filter((id) => id === doubt.headId && state.pushedTo !== undefined);
 }
 
 /** Gives every doubtful content its object id, from what is read anyway, or for large files by asking git. */

@@ -104,16 +104,23 @@ function cloned(from: string, { place, isBare, isFolderKept }: LostPlace): strin
   return `git clone -n ${quoteWord(from)} ${clone} && ${moved} && git -C ${to} reset -q`;
 }
 
-/** The way back of all that a file holds. */
-export function fromFile({ file, format }: CommitFile, where: LostPlace, branch: string | undefined): Recovery {
+/** The way back of all that some files hold together. */
+export function fromFiles(
+  [first, ...others]: readonly [CommitFile, ...CommitFile[]],
+  where: LostPlace,
+  branch: string | undefined,
+): Recovery {
   const { place, isBare, isFolderKept } = where;
   const to = quoteWord(place);
   const name = branch === undefined ? '' : `-b ${quoteWord(branch)} `;
   const made = `git init -q ${isBare ? '--bare ' : ''}${name}${to}`;
-  const read =
+  const reads = [first, ...others].map(({ file, format }) =>
     format === 'bundle'
       ? `git -C ${to} fetch -q -u ${quoteWord(file)} '+refs/*:refs/*'`
-      : `git -C ${to} fast-import --quiet < ${quoteWord(file)}`;
+      : `git -C ${to} fast-import --quiet < ${quoteWord(file)}`,
+  );
   const reset = isBare ? '' : ` && git -C ${to} reset -q${isFolderKept ? '' : ' --hard'}`;
-  return { kind: 'file', file, format, command: `${putAside(where)}${made} && ${read}${reset}` };
+  const command = `${putAside(where)}${made} && ${reads.join(' && ')}${reset}`;
+  const together = others.length === 0 ? {} : { together: others.map(({ file }) => file) };
+  return { kind: 'file', file: first.file, format: first.format, ...together, command };
 }

@@ -5,6 +5,7 @@ import type { Recovery } from '../../facts/recovery.ts';
 import { settingChanges, withoutCredentials } from '../../programs/gitSettings.ts';
 import { quoteWord } from '../../shell/quoteWord.ts';
 import { toBytePath } from '../bytePath.ts';
+import { deletedFolders } from '../destroyed.ts';
 import { commitsOf } from './commitsOf.ts';
 import {
   changedPaths,
@@ -19,6 +20,7 @@ import {
   stashPaths,
 } from './gitRefs.ts';
 import type { Findings, GitFolderTask } from './gitTask.ts';
+import { isRemovedRemote } from './storageChange.ts';
 
 /** Of more moved names than this only the number is told, and their commits together. */
 const toldMoves = 40;
@@ -42,13 +44,18 @@ export async function describeMoves(
   const inView = { looker: task.input.inView, signal: task.input.signal };
   const meanings = await moveMeanings(inView, task.group.folder, told, before.head);
   const reported = new Set<string>();
+  const forgotten = await forgottenRemotes(task);
+  const onThem = [...before.refs].flatMap(([name, id]) => (forgotten.has(remoteOf(name) ?? '') ? [id] : []));
   for (const move of told) {
     const meaning = meanings.get(move.name);
     if (!meaning) continue;
     if (meaning.pruned) await describePruned(task, move, after, meaning);
     await withoutKept(task, meaning);
+    // What such a remote has is told with its own branches.
+    if (remoteOf(move.name) === undefined) await withoutFetched(task, meaning, onThem);
     found.facts.push(moveFact(move, meaning, before));
-    const loss = await commitLoss(task, { move, meaning, before, after }, reported);
+    const gone = { move, meaning, before, after, forgotten };
+    const loss = await commitLoss(task, gone, reported);
     if (loss) found.loss.push(loss);
   }
   if (moves.length > told.length) await describeRest(task, moves.slice(toldMoves), after, found);
@@ -169,9 +176,17 @@ function moveFact(move: RefMove, meaning: MoveMeaning, before: RefSnapshot): Git
   };
 }
 
+interface ToldMove {
+  move: RefMove;
+  meaning: MoveMeaning;
+  before: RefSnapshot;
+  after: RefSnapshot;
+  forgotten: ReadonlyMap<string, string>;
+}
+
 async function commitLoss(
   task: GitFolderTask,
-  { move, meaning, before, after }: { move: RefMove; meaning: MoveMeaning; before: RefSnapshot; after: RefSnapshot },
+  { move, meaning, before, after, forgotten }: ToldMove,
   reported: Set<string>,
 ): Promise<FoundLoss | undefined> {
   const lost = meaning.lost.filter((commit) => !reported.has(commit.id));
@@ -181,7 +196,7 @@ async function commitLoss(
   const replacedBy = await replacing(task, move, meaning, after);
   return commitsLoss(shortName(move.name), {
     because: { kind: 'unreachable', commits: commitsOf(lost, maxListed), replacedBy, inFiles },
-    recovery: (await onRemovedRemote(task, move)) ?? waysBack(move.from, meaning),
+    recovery: onForgottenRemote(move, forgotten) ?? waysBack(move.from, meaning),
     commits: { count: lost.length, replacedBy, inFiles },
   });
 }
@@ -231,19 +246,42 @@ export function commitsLoss(
   return { path, class: 'commits', because, recovery, commits, sizeBytes };
 }
 
-/** What a remote has that this repository only forgets, with its settings: what was fetched from there is there. */
-async function onRemovedRemote(
-  { group, input: { view } }: GitFolderTask,
-  move: RefMove,
-): Promise<Recovery | undefined> {
-  const remote = /^refs\/remotes\/([^/]+)\//.exec(move.name)?.[1];
-  if (remote === undefined || move.to !== undefined || !group.changes.has('config')) return undefined;
+/** The remotes that this repository forgets with its settings, and that stay: their addresses by name. */
+async function forgottenRemotes({ group, input: { files, view } }: GitFolderTask): Promise<Map<string, string>> {
+  if (!group.changes.has('config')) return new Map();
   const path = `${group.folder}/config`;
   const [before, after] = await Promise.all([view.read(path, 'before'), view.read(path, 'after')]);
   const textOfFile = (bytes: Uint8Array | undefined) => (bytes ? Buffer.from(bytes).toString('utf8') : '');
+  const deleted = deletedFolders(files);
   const changes = settingChanges(textOfFile(before), textOfFile(after)) ?? [];
-  const url = changes.find(({ key, after: value }) => key === `remote.${remote}.url` && value === undefined)?.before;
-  if (url === undefined) return undefined;
+  return new Map(
+    changes.flatMap(({ key, before: url, after: value }): [string, string][] => {
+      const name = /^remote\.(.+)\.url$/.exec(key)?.[1];
+      if (name === undefined || url === undefined || value !== undefined) return [];
+      return isRemovedRemote(url, group.root ?? group.folder, deleted) ? [] : [[name, url]];
+    }),
+  );
+}
+
+/** Which remote a name is of. */
+function remoteOf(ref: string): string | undefined {
+  return /^refs\/remotes\/([^/]+)\//.exec(ref)?.[1];
+}
+
+/** What was fetched from a remote that stays, or sent there, is there: `tips` are its branches as they were known. */
+async function withoutFetched({ group, input }: GitFolderTask, meaning: MoveMeaning, tips: readonly string[]) {
+  if (meaning.lost.length === 0 || tips.length === 0) return;
+  const real = { looker: input.looker, signal: input.signal };
+  const ids = meaning.lost.map(({ id }) => id);
+  const left = new Set((await commitsNotIn(real, group.folder, ids, tips)).map(({ id }) => id));
+  meaning.lost = meaning.lost.filter(({ id }) => left.has(id));
+}
+
+/** What a remote has that this repository only forgets: what was fetched from there is there. */
+function onForgottenRemote(move: RefMove, forgotten: ReadonlyMap<string, string>): Recovery | undefined {
+  const remote = remoteOf(move.name);
+  const url = remote === undefined || move.to !== undefined ? undefined : forgotten.get(remote);
+  if (remote === undefined || url === undefined) return undefined;
   const address = withoutCredentials(url);
   const command = `git remote add ${quoteWord(remote)} ${quoteWord(address)} && git fetch ${quoteWord(remote)}`;
   return { kind: 'remote', address, by: 'fetch', command };
@@ -326,8 +364,9 @@ export async function describeStashes(
       continue;
     }
     found.facts.push({ kind: 'stashDropped', name: stash.name, message: stash.message });
-    // A branch or tag that stands at it keeps it as it does any other commit.
-    if (left.has(stash.id) && [...after.refs.values()].includes(stash.id)) continue;
+    // A branch or tag that stands at it keeps it as it does any other commit, and so does its own name without its log.
+    const names = [...after.refs.values(), after.stashTip];
+    if (left.has(stash.id) && names.includes(stash.id)) continue;
     const command = `git stash apply ${stash.id}`;
     found.loss.push(
       stashLoss(stash, left.has(stash.id) ? { kind: 'objectDatabase', id: stash.id, command } : { kind: 'none' }),

@@ -11,6 +11,8 @@ export interface RefSnapshot {
   head?: string;
   /** Stash entries, newest first. */
   stashes: { id: string; message: string }[];
+  /** Where `refs/stash` stands, also where its log, which has the entries, was emptied. */
+  stashTip?: string;
   /** Staged differences to HEAD by path, as bytes; before the first commit everything in the index. */
   staged: Map<string, StagedVersion>;
   /** Paths with conflicts. */
@@ -51,7 +53,9 @@ ${withIndex ? index : ''}`;
   const text = (name: string) => answer.sections.get(name)?.text ?? '';
   for (const line of text('refs').split('\n')) {
     const [name, id] = line.split('\0');
-    if (name && id && name !== 'refs/stash') snapshot.refs.set(fromBytePath(name), id);
+    if (!name || !id) continue;
+    if (name === 'refs/stash') snapshot.stashTip = id;
+    else snapshot.refs.set(fromBytePath(name), id);
   }
   const branch = text('branch').trim();
   if (branch) snapshot.branch = fromBytePath(branch);

@@ -4,7 +4,7 @@ import type { View } from '../../view/view.ts';
 import { deletedFolders } from '../destroyed.ts';
 import type { Finding } from '../finding.ts';
 import type { ClassifyTools } from './classifyInRepository.ts';
-import { byClone, filesOf, fileWith, fromFile, repositoryWith } from './commitHolders.ts';
+import { byClone, filesOf, fileWith, fromFiles, repositoryWith } from './commitHolders.ts';
 import { touchedGitFolders } from './gitFolders.ts';
 import { askGit, endOf } from './gitPlumbing.ts';
 import type { RepositoryTask } from './repositoryTask.ts';
@@ -44,7 +44,7 @@ export async function settleHeldCommitted(
   const file = await fileWith(question, await filesOf(question), [head]);
   const beside = file ? undefined : await repositoryWith(question, { ids: [head], isCut: true });
   let recovery: Recovery | undefined;
-  if (file) recovery = fromFile(file, where, undefined);
+  if (file) recovery = fromFiles([file], where, undefined);
   else if (beside !== undefined)
     recovery = { kind: 'remote', address: beside, by: 'clone', isHere: true, command: byClone(beside, where) };
   if (recovery) for (const finding of open) finding.recovery = recovery;

@@ -11,7 +11,7 @@ import {
   byClone,
   filesOf,
   fileWith,
-  fromFile,
+  fromFiles,
   type HolderQuestion,
   type LostPlace,
   repositoryWith,
@@ -123,9 +123,10 @@ export async function commitsOfRepository(facts: RepositoryFacts): Promise<Found
     const recovery = { kind: 'remote', address: withoutCredentials(remote), by: 'clone', command } as const;
     return commitsLoss(folder, { because: { kind: 'allOnRemote' }, recovery, commits: noCommits });
   }
+  const branch = snapshot.branch && shortName(snapshot.branch);
   const file = await fileWith(question, held, ids);
   if (file) {
-    const recovery = fromFile(file, where, snapshot.branch && shortName(snapshot.branch));
+    const recovery = fromFiles([file], where, branch);
     return commitsLoss(folder, { because: { kind: 'allInFile' }, recovery, commits: noCommits });
   }
   const beside = await repositoryWith(question, { ids, isCut });
@@ -139,6 +140,11 @@ export async function commitsOfRepository(facts: RepositoryFacts): Promise<Found
   const unheld = heads.length > 0 ? await unheldCommits(runner, folder, living.length > 0, heads) : lost;
   const asked = new Set(lost.commits.map(({ id }) => id));
   const left = isCut ? unheld.commits : unheld.commits.filter(({ id }) => asked.has(id));
+  const [first, ...others] = held;
+  if (first && left.length === 0 && unheld.failure === undefined) {
+    const recovery = fromFiles([first, ...others], where, branch);
+    return commitsLoss(folder, { because: { kind: 'allInFiles' }, recovery, commits: noCommits });
+  }
   const because = { kind: 'onNoRemote', commits: commitsOf(left, maxListed), hasRemote: living.length > 0 } as const;
   const commits = { ...noCommits, count: left.length };
   return commitsLoss(folder, { because, recovery: { kind: 'none' }, commits });
