@@ -5,7 +5,7 @@ import type { OutsideLook } from '../../programs/outsideLook.ts';
 import type { Looker } from '../../view/view.ts';
 import type { InertFiles } from './gate/inert.ts';
 import type { RunInCopy } from './planned/packages.ts';
-import type { BashStart, StartState, UnreadStart } from './shell/shellState.ts';
+import type { BashStart, StartState, UnreadStart } from './shell/startState.ts';
 import type { Copying, Gated, Launcher, LauncherEffect } from './wire/launcher.ts';
 
 /** Why no launcher can be started. */

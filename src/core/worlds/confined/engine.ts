@@ -11,7 +11,8 @@ import { createLooker, createRunInCopy, lookAtProgram, lookOutside } from './loo
 import { openView } from './run.ts';
 import { openSession, type Session } from './session.ts';
 import { fishFunctions } from './shell/fishFunctions.ts';
-import { createShellState, type StartState } from './shell/shellState.ts';
+import { createShellState } from './shell/shellState.ts';
+import type { StartState } from './shell/startState.ts';
 import { zshState } from './shell/zshState.ts';
 import { isStartUnread, startStateOf, stateText } from './stepCommand.ts';
 import type { HeldView } from './views.ts';

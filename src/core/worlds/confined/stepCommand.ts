@@ -3,8 +3,8 @@ import type { PredictRequest, PromptShell } from '../../prediction/rehearsal.ts'
 import type { ConfinedParts } from './confinedParts.ts';
 import type { HeldPatch } from './edits/patchFile.ts';
 import { readingStart } from './shell/readingStart.ts';
-import { type ShellStart, shellCommand, shellProblem } from './shell/shell.ts';
-import type { StartState } from './shell/shellState.ts';
+import { shellCommand, shellProblem } from './shell/shell.ts';
+import type { ShellStart, StartState } from './shell/startState.ts';
 import { zshFlags } from './shell/zshState.ts';
 import type { StepContext } from './stepContext.ts';
 

@@ -4,7 +4,7 @@ import type { PredictRequest, Rehearsal } from '../../../prediction/rehearsal.ts
 import { findStaticPrograms } from '../../../programs/staticPrograms.ts';
 import { wordsIn } from '../../../shell/callsFunction.ts';
 import { withoutOrigin } from './fishFunctions.ts';
-import type { StartState } from './shellState.ts';
+import type { StartState } from './startState.ts';
 
 /** What is known of names: those that stand for others, and functions. */
 type Definitions = Pick<StartState, 'aliases' | 'functions'>;

@@ -3,6 +3,7 @@ import type { CommandAction } from '../../../action/action.ts';
 import type { PromptShell } from '../../../prediction/rehearsal.ts';
 import { inSentence } from '../../../view/quantity.ts';
 import { findInPath, type InertFiles, whyNothingIsInert } from '../gate/inert.ts';
+import type { ShellStart } from './startState.ts';
 import { zshFlags } from './zshState.ts';
 
 /** How the user's script is started. */
@@ -17,14 +18,6 @@ export interface ShellCommand {
 export interface StartFailure {
   code: 'no-shell' | 'shell-may-not-run' | 'no-folder' | 'script-too-long' | 'not-a-shell-here';
   message: string;
-}
-
-/** What an interactive shell begins with, and how a shell that runs one script is made to. */
-export interface ShellStart {
-  options: readonly string[];
-  env: Readonly<Record<string, string>>;
-  /** The file that it reads for that. */
-  file: string;
 }
 
 /** A single argument may be this long (MAX_ARG_STRLEN in linux/binfmts.h: 32 pages), with its final NUL. */

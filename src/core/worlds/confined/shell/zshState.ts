@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { PromptShell } from '../../../prediction/rehearsal.ts';
 import { quoteWord } from '../../../shell/quoteWord.ts';
-import type { StartState } from './shellState.ts';
 import { startFile } from './startFile.ts';
+import type { StartState } from './startState.ts';
 
 /** zsh(1): one of them is read by every zsh, whatever it is told. */
 const readAlways = ['/etc/zshenv', '/etc/zsh/zshenv'];
