@@ -15,6 +15,11 @@ test('a service that is started for a command does not stop the machine', () => 
   assert.deepEqual([reason, level], ['runs what it is given as a service', 'caution']);
 });
 
+test('data in volumes is named where they go', () => {
+  assert.match(describe('docker system prune -af --volumes').reason, /volumes, with their data/);
+  assert.doesNotMatch(describe('docker system prune -af').reason, /volumes/);
+});
+
 test('what is not in the table is unknown and never safe', () => {
   const knowledge = describe('frobnicate list');
   assert.equal(knowledge.known, false);

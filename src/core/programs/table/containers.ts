@@ -28,6 +28,11 @@ const containerTools: Doing = {
     ['d', 'run|create --mount=(source|src)=(/|~|\\$HOME)', 'gives a container files of the machine', 'privilege'],
     ['d', 'run|create --network=host', 'gives a container the network of the machine', 'privilege'],
     ['d', 'run|create --net=host', 'gives a container the network of the machine', 'privilege'],
+    [
+      'd',
+      'system prune --volumes',
+      'deletes all containers, networks, images and volumes, with their data, that are not in use',
+    ],
     ['d', 'system prune|reset', 'deletes all containers, networks and images that are not in use'],
     [
       's',
