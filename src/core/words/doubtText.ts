@@ -84,13 +84,10 @@ export function doubtText(doubt: Doubt, standing: Standing = 'alone'): { reason:
       const reason = `\`${doubt.name}\` is, or was, ${what} in this terminal, and a new shell has it otherwise; what it means there was not rehearsed.`;
       return { reason, at: doubt.name };
     }
-    case 'startUnread': {
-      const reason = `The start files of ${doubt.shell} were not read to their end (they take too long, or start something else), so an alias or a function of them may make something else of this; the setting \`foretell.interactiveShell\` leaves them out.`;
-      return { reason, at: doubt.shell };
-    }
+    case 'startUnread':
+      return { reason: startUnreadText(doubt.shell), at: doubt.shell };
     case 'noCopy': {
-      const what = inSentence(doubt.what);
-      const reason = `${it} would change something (${what}), and this system does not let a copy be made. ${doubt.because}`;
+      const reason = `${it} would change something (${inSentence(doubt.what)}), and this system does not let a copy be made. ${doubt.because}`;
       return { reason, at: doubt.what };
     }
     case 'tool':
@@ -172,4 +169,8 @@ function doorReason(call: DoorCall, path: string, standing: Standing): string {
     case 'waitsForLock':
       return `${another} holds a lock on ${path}; whether it would have to wait is unknown.`;
   }
+}
+
+function startUnreadText(shell: string): string {
+  return `The start files of ${shell} were not read to their end (they take too long, or start something else), so an alias or a function of them may make something else of this; the setting \`foretell.interactiveShell\` leaves them out.`;
 }
