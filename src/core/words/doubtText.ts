@@ -87,8 +87,7 @@ export function doubtText(doubt: Doubt, standing: Standing = 'alone'): { reason:
     case 'startUnread':
       return { reason: startUnreadText(doubt.shell), at: doubt.shell };
     case 'noCopy': {
-      const what = inSentence(doubt.what);
-      const reason = `${it} would change something (${what}), and this system does not let a copy be made. ${doubt.because}`;
+      const reason = `${it} would change something (${inSentence(doubt.what)}), and this system does not let a copy be made. ${doubt.because}`;
       return { reason, at: doubt.what };
     }
     case 'tool':
