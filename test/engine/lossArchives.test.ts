@@ -151,6 +151,17 @@ test('a file that is put together of deleted ones holds each of them, however sh
   ]);
 });
 
+test('what is added to a file holds the deleted ones of which it consists, however short', async () => {
+  assert.deepEqual(await lost('cat s >> twin && rm s'), ['s: held in twin']);
+  assert.deepEqual(await lost('cat s d/x >> twin && rm s d/x'), ['d/x: held in twin', 's: held in twin']);
+  assert.deepEqual(
+    await lost('cat s >> twin && echo more >> twin && rm s'),
+    ['s: lost'],
+    'it may stand there by chance',
+  );
+  assert.ok((await lost('cat s >> twin && sed -i 1d twin && rm s')).includes('s: lost'), 'it was not only added to');
+});
+
 test('an archive that only gets members loses none', async () => {
   run(
     real,

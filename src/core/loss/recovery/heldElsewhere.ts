@@ -87,8 +87,8 @@ export async function heldElsewhere(
     if (!bytes) continue;
     leftBytes -= bytes.length;
     const holder = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const isPutTogether = change === 'created' || (await isAddedTo(path, holder, input.view));
-    leftBytes -= await lookInto({ path, bytes: holder, leftBytes, isPutTogether }, open(), input, found);
+    const addedAt = change === 'created' ? 0 : await addedFrom(path, holder, input.view);
+    leftBytes -= await lookInto({ path, bytes: holder, leftBytes, addedAt }, open(), input, found);
   }
   await findPieces(open(), written, input.view, found);
   return found;
@@ -186,18 +186,19 @@ async function wantedNames(
   return new Map([...byName].filter(([name]) => there.has(name) || isNotText(name)));
 }
 
-/** `cat a >> b` */
-async function isAddedTo(path: string, after: Buffer, view: View): Promise<boolean> {
+/** `cat a >> b`: where that begins which was added; `undefined` where the old content does not stand before it. */
+async function addedFrom(path: string, after: Buffer, view: View): Promise<number | undefined> {
   const before = await view.read(path, 'before', after.length);
-  return before !== undefined && before.length > 0 && after.subarray(0, before.length).equals(before);
+  const isThere = before !== undefined && before.length > 0 && after.subarray(0, before.length).equals(before);
+  return isThere ? before.length : undefined;
 }
 
 interface Packed {
   path: string;
   bytes: Buffer;
   leftBytes: number;
-  /** The action made it or wrote it on: other files may stand in the middle of it. */
-  isPutTogether: boolean;
+  /** The action made it or wrote it on, from here: other files may stand in the middle of it. */
+  addedAt: number | undefined;
 }
 
 /** Looks for the wanted contents in one file; gives how many bytes were unpacked for it. */
@@ -207,7 +208,7 @@ async function lookInto(
   input: HolderInput,
   found: Map<string, Holder>,
 ): Promise<number> {
-  const { path, bytes, isPutTogether } = packed;
+  const { path, bytes, addedAt } = packed;
   const unpacked = await unpack(packed, input);
   const inner = unpacked?.bytes ?? bytes;
   const kind = inner.length >= 32 ? archiveKind(inner) : undefined;
@@ -223,11 +224,14 @@ async function lookInto(
   }
   const decoded = unpacked ?? decode(bytes, sizes);
   const inside = { file: path, ...(unpacked ? { format: unpacked.format } : {}), isAlone: false };
-  if (isPutTogether) for (const part of partsOf(inner, wanted)) if (!found.has(part)) found.set(part, inside);
+  // What was added to something packed does not stand in it from there on.
+  const put = addedAt === undefined || (unpacked && addedAt > 0) ? [] : partsOf(inner.subarray(addedAt), wanted);
+  // One that is the whole file is found below.
+  for (const part of put.length > 1 || addedAt !== 0 ? put : []) if (!found.has(part)) found.set(part, inside);
   let leftToSearch = mostSearched;
   for (const { path: destroyed, content, isDeleted } of wanted) {
     if (found.has(destroyed) || destroyed === path) continue;
-    const mayStandInside = isPutTogether && isDeleted && content.length >= shortestPart && leftToSearch > 0;
+    const mayStandInside = addedAt !== undefined && isDeleted && content.length >= shortestPart && leftToSearch > 0;
     if (mayStandInside) leftToSearch -= inner.length;
     if (decoded && content.equals(decoded.bytes))
       found.set(destroyed, { file: path, format: decoded.format, isAlone: true });
@@ -242,10 +246,10 @@ async function lookInto(
   return unpacked?.bytes.length ?? 0;
 }
 
-/** The deleted files of which this one consists, one behind the other (`cat part* > whole`), however short; none where something is left over. */
+/** The deleted files of which this consists, one behind the other (`cat part* > whole`), however short; none where something is left over. */
 function partsOf(whole: Buffer, wanted: readonly Wanted[]): string[] {
   const left = wanted.filter(({ isDeleted }) => isDeleted);
-  if (left.length < 2 || left.length > mostParts) return [];
+  if (left.length > mostParts) return [];
   // Of two that begin alike the longer one is tried first.
   left.sort((a, b) => b.content.length - a.content.length);
   const parts: string[] = [];
