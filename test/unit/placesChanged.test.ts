@@ -68,7 +68,7 @@ test('a project that is moved as a whole brings them along', () => {
 test('among temporary files nobody looks for them, unless the home or the workspace lies there', () => {
   assert.deepEqual(said(of('/tmp/copy', names)), []);
   assert.deepEqual(said([{ path: '/tmp/home/.bashrc' }], '/tmp/home'), [
-    'danger: Changes 1 file that will be run or read at the next start.',
+    'danger: Creates 1 file that will be run or read at the next start.',
   ]);
 });
 
@@ -77,7 +77,7 @@ test('a folder is what its files are, whatever its name is', () => {
   for (const path of ['src/secrets', 'src/credentials', 'certs', '.vscode', '.ssh'])
     assert.deepEqual(said([{ path: `${workspace}/${path}`, type }]), [], path);
   assert.deepEqual(said(of('/home/me', ['.ssh', '.aws'], { type })), [
-    'caution: Changes 2 folders outside the workspace.',
+    'caution: Creates 2 folders outside the workspace.',
   ]);
 });
 
@@ -93,16 +93,24 @@ test('what is deleted starts nothing, and is said to be deleted', () => {
   ]);
   assert.deepEqual(said([{ path: `${workspace}/.env`, change }, { path: `${workspace}/.env.local` }]), [
     'caution: Deletes 1 file with keys or passwords.',
-    'caution: Changes 1 file with keys or passwords.',
+    'caution: Creates 1 file with keys or passwords.',
+  ]);
+});
+
+test('what was there before is changed, and not created', () => {
+  const env = { path: `${workspace}/.env`, change: 'modified' } as const;
+  assert.deepEqual(said([env]), ['caution: Changes 1 file with keys or passwords.']);
+  assert.deepEqual(said([env, { path: `${workspace}/.env.local` }]), [
+    'caution: Changes 2 files with keys or passwords.',
   ]);
 });
 
 test('in its own place each counts', () => {
   assert.deepEqual(said(of(workspace, names)), [
-    'danger: Changes 2 files that will be run or read at the next start.',
-    'caution: Changes 1 file that decides what runs on other machines.',
-    'caution: Changes 1 file that decides what agents and editors may do.',
-    'caution: Changes 2 files with keys or passwords.',
+    'danger: Creates 2 files that will be run or read at the next start.',
+    'caution: Creates 1 file that decides what runs on other machines.',
+    'caution: Creates 1 file that decides what agents and editors may do.',
+    'caution: Creates 2 files with keys or passwords.',
   ]);
 });
 
@@ -110,16 +118,16 @@ test('a project that the action itself makes starts nothing yet, and what it put
   const other = '/home/me/other';
   const folders = of('/home/me', ['other', 'other/.husky', 'other/.vscode', 'other/certs'], { type: 'directory' });
   assert.deepEqual(said([...folders, ...of(other, names)]), [
-    'caution: Changes 6 files and 4 folders outside the workspace.',
+    'caution: Creates 6 files and 4 folders outside the workspace.',
   ]);
   const inside = of(workspace, ['.husky', '.vscode'], { type: 'directory' });
   assert.deepEqual(said([...inside, ...of(workspace, ['.husky/pre-commit', '.vscode/tasks.json'])]), [
-    'danger: Changes 1 file that will be run or read at the next start.',
-    'caution: Changes 1 file that decides what agents and editors may do.',
+    'danger: Creates 1 file that will be run or read at the next start.',
+    'caution: Creates 1 file that decides what agents and editors may do.',
   ]);
   const units = of('/home/me', ['.config', '.config/systemd', '.config/systemd/user'], { type: 'directory' });
   assert.deepEqual(
     said([...units, { path: '/home/me/.config/systemd/user/x.service' }])[0],
-    'danger: Changes 1 file that will be run or read at the next start.',
+    'danger: Creates 1 file that will be run or read at the next start.',
   );
 });

@@ -81,13 +81,14 @@ const proven = [
   z.object({ kind: z.literal('builtFilesLost'), amount: Amount }),
   /** What is destroyed exists under another name than the one that was written. */
   z.extend(OtherSpelling, { kind: z.literal('otherSpelling') }),
-  /** `isDeleted`: all of them are deleted. */
+  /** `isDeleted`, `isCreated`: all of them are. */
   z.object({
     kind: z.literal('placeChanged'),
     place: SpecialPlace,
     files: z.number(),
     folders,
     isDeleted: z.optional(z.boolean()),
+    isCreated: z.optional(z.boolean()),
   }),
   /** Files that run with the rights of their owner from now on. */
   z.object({ kind: z.literal('runsAsOwner'), files: z.number() }),

@@ -344,6 +344,7 @@ function placeRisks(facts: Facts, place: Place): Risk[] {
       place: rule.place,
       ...counted(files),
       ...(files[0]?.change === 'deleted' ? { isDeleted: true } : {}),
+      ...(files.every(({ change }) => change === 'created') ? { isCreated: true } : {}),
     },
     ...pathsAsEvidence(files.map(({ path }) => path)),
   }));

@@ -92,6 +92,11 @@ function placeText({ place, files, isDeleted }: RiskFactOf<'placeChanged'>): str
   return changedPlaces[place][files === 1 ? 0 : 1];
 }
 
+function changeOf({ isDeleted, isCreated }: RiskFactOf<'placeChanged'>): string {
+  if (isDeleted) return 'Deletes';
+  return isCreated ? 'Creates' : 'Changes';
+}
+
 /** Where changed files stand, and who may use them from now on, as a sentence. */
 export function placeRiskText(
   fact: RiskFactOf<'placeChanged' | 'runsAsOwner' | 'writableByAll' | 'closedToOwner'>,
@@ -99,7 +104,7 @@ export function placeRiskText(
   const files = filesText(fact.files, fact.kind === 'runsAsOwner' ? 0 : fact.folders);
   switch (fact.kind) {
     case 'placeChanged':
-      return `${fact.isDeleted ? 'Deletes' : 'Changes'} ${files} ${placeText(fact)}.`;
+      return `${changeOf(fact)} ${files} ${placeText(fact)}.`;
     case 'runsAsOwner':
       return `Makes ${files} run with the rights of the owner.`;
     case 'writableByAll':
