@@ -59,6 +59,27 @@ describe('in a trusted workspace, without consent', { skip: !hasPython }, () => 
     assert.equal(fs.readFileSync(path.join(place, 'a.txt'), 'utf8'), 'one\n');
   });
 
+  test('one that deletes is judged by what is gone, as rm is', async () => {
+    const place = workspace({ '.gitignore': 'out/\n', 'a.txt': 'one\n', 'out/x': 'x\n', 'own.txt': 'own\n' });
+    const git = (...words: string[]) => execFileSync('git', words, { cwd: place, env });
+    git('init', '-q');
+    git('add', 'a.txt', '.gitignore');
+    git('-c', 'user.name=A', '-c', 'user.email=a@example.org', 'commit', '-qm', 'all');
+    const levels = async (script: string) => (await predict(script, place)).verdict.level;
+    for (const [code, rm] of [
+      ["import os; os.remove('a.txt')", 'rm a.txt'],
+      ["import os; os.remove('own.txt')", 'rm own.txt'],
+      ["import shutil; shutil.rmtree('out')", 'rm -r out'],
+      ["import shutil; shutil.rmtree('none', ignore_errors=True)", 'rm -rf none'],
+      ["import os; os.rename('a.txt', 'b.txt')", 'mv a.txt b.txt'],
+      ["import os; os.rename('a.txt', 'own.txt')", 'mv a.txt own.txt'],
+      ["import os; os.chmod('a.txt', 0o666)", 'chmod 666 a.txt'],
+    ] as const)
+      assert.equal(await levels(`python3 -c "${code}"`), await levels(rm), code);
+    assert.equal(await levels('python3 -c "import os; os.remove(\'none\')"'), 'danger', 'it came to no end');
+    assert.equal(await levels('false && python3 -c "import os; os.remove(\'a.txt\')"'), 'danger', 'it was not run');
+  });
+
   test('so is what Node reads as a here-document, as a module too', {
     skip: !fs.existsSync('/usr/bin/node'),
   }, async () => {

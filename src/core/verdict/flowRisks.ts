@@ -1,3 +1,4 @@
+import type { CodeDeedKind } from '../facts/codeDeed.ts';
 import type { Level } from '../facts/level.ts';
 import type { Risk, SpecialPlace } from '../facts/risk.ts';
 import { codeJudges } from '../programs/describeProgram.ts';
@@ -14,7 +15,7 @@ import { findUnsetVariables } from '../shell/unsetVariables.ts';
 import { downloadRisks, fetches, readsCode, readsCommands, secretRisks, upstream } from './dataRisks.ts';
 import { environmentRisks } from './environmentRisks.ts';
 import { callAsEvidence, callOf, hasOpenName, namesAsEvidence } from './evidence.ts';
-import { type Facts, wasAllRun } from './facts.ts';
+import { type Facts, isComplete, wasAllRun } from './facts.ts';
 import { placeOf } from './fileRisks.ts';
 
 /**
@@ -36,7 +37,7 @@ export function flowRisks(programs: readonly StaticProgram[], facts: Facts): Ris
     risks.push(
       ...inputRisks(program),
       ...redirectRisks(program, place, isChanged, wasAllRun(program, facts)),
-      ...codeRisks(program, place).filter(({ fact }) => !(isWriting(fact) && wasRun(program, facts))),
+      ...codeRisks(program, place).filter(({ fact }) => !isToldByFacts(fact, program, facts)),
       ...(becameKnown(program, programs, facts) ? [] : nameRisks(program, place)),
     );
     risks.push(...environmentRisks(program, { ...place, cwd: program.cwd }));
@@ -112,15 +113,17 @@ function isUnrun(program: StaticProgram, facts: Facts): boolean {
   );
 }
 
-/** It really ran, and files show what it wrote. */
-function wasRun(program: StaticProgram, facts: Facts): boolean {
-  const call = program.argv.join('\0');
-  const runs = facts.programs.filter(({ argv }) => argv.join('\0') === call);
-  return runs.length > 0 && runs.every(({ basis }) => basis === 'rehearsed');
-}
+/** What files and effects show of code that really ran, where it came to its end and does the same again. */
+const shownDeeds: ReadonlySet<CodeDeedKind> = new Set(['deletes', 'deletes-temporary', 'changes']);
 
-function isWriting(fact: Risk['fact']): boolean {
-  return fact.kind === 'code' && fact.deed === 'writes';
+/** Code that really ran: files show what it wrote. */
+function isToldByFacts(fact: Risk['fact'], { argv }: StaticProgram, facts: Facts): boolean {
+  if (fact.kind !== 'code' || !(fact.deed === 'writes' || shownDeeds.has(fact.deed))) return false;
+  const call = argv.join('\0');
+  const runs = facts.programs.filter((run) => run.argv.join('\0') === call);
+  if (runs.length === 0 || runs.some(({ basis }) => basis !== 'rehearsed')) return false;
+  const areSame = runs.every(({ exitCode, volatile }) => exitCode === 0 && !volatile);
+  return fact.deed === 'writes' || (isComplete(facts) && areSame);
 }
 
 /** An option that names a file writes it as a redirection does. `isChanged`: the files of the prediction tell it already; `standing`: what is there, where that was looked up. */

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import type { ShellName } from '../../../action/action.ts';
 import { homeFolder } from '../../../context/user.ts';
-import type { PromptShell } from '../../../prediction/rehearsal.ts';
 import { defaultLimits } from '../../../prediction/request.ts';
 import { mayCallFunction, wordsIn } from '../../../shell/callsFunction.ts';
 import { quoteWord } from '../../../shell/quoteWord.ts';
