@@ -20,7 +20,7 @@ const samples: { readonly [K in RiskKind]: readonly [Omit<RiskFactOf<K>, 'kind'>
   ],
   workTakenAway: [
     { because: [{ kind: 'allOnRemote' }, { kind: 'stashed', message: 'half' }], recovery: back },
-    'Takes away the repository; every commit is on a remote; stashed changes: “half”; it can be brought back from commit 1a2b3c4d5e.',
+    'Takes away the repository; every commit is on a remote; stashed changes: “half”; they can be brought back from commit 1a2b3c4d5e.',
   ],
   filesLost: [
     { going: 'replaced', amount, isNowhere: false },

@@ -215,6 +215,8 @@ const said: Readonly<Record<string, readonly (readonly [call: string, level: str
     ['gh ssh-key delete 1', 'danger', '`gh ssh-key delete` deletes or stops `1`'],
     ['helm repo add a b', 'caution', '`helm repo add a b` changes charts, or where they come from'],
     ['helm uninstall a', 'danger', '`helm uninstall` deletes or rolls back `a`'],
+    ['helm uninstall a -n prod', 'danger', '`helm uninstall` deletes or rolls back `a`'],
+    ['helm -n prod uninstall a', 'danger', '`helm uninstall` deletes or rolls back `a`'],
     ['k9s', 'caution', '`k9s` opens a view of the cluster, from which it can be changed'],
     [
       'docker run --rm -it -v /:/h alpine chroot /h',

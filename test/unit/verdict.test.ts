@@ -113,7 +113,7 @@ test('lost commits and stashes are danger; those that are replaced, or still in 
       loss: [loss('x', { class: 'commits', because, ...rest })],
     });
   assert.equal(judgedInWords(given({ commits: kept }))[0]?.reason, `Loses ${why}, for good.`);
-  const reason = `Takes away ${why}; it can be brought back from the reflog until it expires (git branch rescue 1a2b3c4d5e).`;
+  const reason = `Takes away ${why}; they can be brought back from the reflog until it expires (git branch rescue 1a2b3c4d5e).`;
   assert.equal(judgedInWords(given({ commits: kept, recovery: reflog }))[0]?.reason, reason);
   assert.equal(levelOf(given({ commits: kept, recovery: reflog })), 'danger');
   assert.equal(levelOf(given({ commits: { ...kept, replacedBy: 1 }, recovery: reflog })), 'caution');

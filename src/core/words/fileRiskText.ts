@@ -48,7 +48,11 @@ function workText(because: readonly LossReason[]): string {
   const isOfVersions = because.length > 1 && because.every(({ kind }) => kind === 'stagedVersion');
   return isOfVersions
     ? `${because.length} staged versions that nothing else has; they`
-    : `${cut(because.map(lossReasonText).join('; '))}; it`;
+    : `${cut(because.map(lossReasonText).join('; '))}; ${isOne(because) ? 'it' : 'they'}`;
+}
+
+function isOne([first, ...others]: readonly LossReason[]): boolean {
+  return others.length === 0 && !(first && 'commits' in first && first.commits.count > 1);
 }
 
 /** Where the ways differ, none of them holds for all; the list of losses has each. */

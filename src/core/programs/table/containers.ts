@@ -275,6 +275,8 @@ export const containers: readonly Program[] = [
     reads: [defaultFiles.chart, defaultFiles.chartParts],
     does: {
       ...clusterTools,
+      valued:
+        '-n --namespace --kube-context --kubeconfig -f --values --set --set-string --set-file --set-json --version --timeout -o --output --repo',
       rules: [
         ['s', 'repo|plugin|dependency|dep list|ls', 'only reads'],
         ['c', 'push', 'sends a chart to a registry', 'network'],
