@@ -7,6 +7,7 @@ import type { Comparison, Looker, View } from '../view/view.ts';
 import { type BeforeContent, beforeContent } from './beforeContent.ts';
 import { breathe } from './breathe.ts';
 import { below, folderOf, folderReader, isNotText, nameOf } from './bytePath.ts';
+import { databaseTexts } from './databaseText.ts';
 import { type Destroyed, deletedFolders, destroyedContent, isGitInternal, isOwnHook, topmost } from './destroyed.ts';
 import type { Finding } from './finding.ts';
 import { type ClassifyTools, classifyInRepository, reproducible } from './git/classifyInRepository.ts';
@@ -80,7 +81,7 @@ export async function analyseLoss(input: LossInput): Promise<FoundLoss[]> {
   if (left.length === 0) return [];
   const findings = await classify(left, input, tools);
   withdrawReproductions(findings);
-  const settled = await settleLost(findings, input, before);
+  const settled = await settleLost(findings, input, tools);
   const lasting = await settleHeld(settled, gone.length <= fewDeleted ? holders : undefined, input, tools);
   return lasting.map(toLoss).sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 }
@@ -186,7 +187,11 @@ function withdrawReproductions(findings: readonly Finding[]): void {
 }
 
 /** Looks for the last ways back, counts lines, and drops what exists only in an earlier prediction. */
-async function settleLost(findings: readonly Finding[], input: LossInput, before: BeforeContent): Promise<Finding[]> {
+async function settleLost(
+  findings: readonly Finding[],
+  input: LossInput,
+  { before, inView }: ClassifyTools,
+): Promise<Finding[]> {
   const unsaved = new Set(input.unsavedPaths ?? []);
   const history = localHistory(input.localHistoryFolders ?? []);
   const open = findings.filter(isLostForGood);
@@ -220,8 +225,13 @@ async function settleLost(findings: readonly Finding[], input: LossInput, before
       dropped.add(finding);
       return;
     }
+    const rows = content && after && (await databaseTexts(item.path, { before: content, after }, { ...input, inView }));
+    if (rows && onlyAdds(rows.before, rows.after)) {
+      dropped.add(finding);
+      return;
+    }
     if (content && after) {
-      finding.going = goingOf(content, after, survivors);
+      finding.going = goingOf(content, after, survivors, rows);
       survivors.push(after);
     }
     for (const version of (versions.get(finding) ?? []).slice(0, 3)) {

@@ -9,10 +9,19 @@ const keptShare = 0.5;
 
 /**
  * What becomes of a file's content: something else stands there, or it is edited. `gitVersions`: contents that git has of
- * it; what goes back to one of them throws the work since then away.
+ * it; what goes back to one of them throws the work since then away. `texts`: what stands in it, where that is no text.
  */
-export function goingOf(before: Uint8Array, after: Uint8Array, gitVersions: readonly Uint8Array[]): Going {
+export function goingOf(
+  before: Uint8Array,
+  after: Uint8Array,
+  gitVersions: readonly Uint8Array[],
+  texts?: { before: Uint8Array; after: Uint8Array },
+): Going {
   if (gitVersions.some((version) => Buffer.compare(version, after) === 0)) return 'replaced';
+  return texts ? becoming(texts.before, texts.after) : becoming(before, after);
+}
+
+function becoming(before: Uint8Array, after: Uint8Array): Going {
   const old = withoutBreak(before);
   if (old.length === 0 || sharedEnds(old, withoutBreak(after)) >= old.length * keptShare) return 'edited';
   if (isBinary(before) || isBinary(after)) return 'replaced';
