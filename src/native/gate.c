@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,13 +143,22 @@ static enum reason judge(int file, char *real, int depth, bool isLetIn) {
   return reason;
 }
 
+// Something stands in it, or somebody may write to it yet. make(1) gives all jobs but one a pipe that nobody writes to.
+static bool isFedPipe(const char *path) {
+  struct pollfd entry = {openat(AT_FDCWD, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC), POLLIN, 0};
+  if (entry.fd < 0) return true;
+  bool isFed = poll(&entry, 1, 0) <= 0 || entry.revents & POLLIN;
+  close(entry.fd);
+  return isFed;
+}
+
 // What the program reads: 1 a file that this run, or one before it, has made or changed, 2 a pipe, 0 anything else.
 static uint8_t kindOfInput(pid_t tid) {
   char path[64];
   struct stat st;
   snprintf(path, sizeof path, "/proc/%d/fd/0", tid);
   if (stat(path, &st) != 0) return 0;
-  return S_ISFIFO(st.st_mode) ? 2 : S_ISREG(st.st_mode) && isOfTheseRuns(&st);
+  return S_ISFIFO(st.st_mode) ? isFedPipe(path) ? 2 : 0 : S_ISREG(st.st_mode) && isOfTheseRuns(&st);
 }
 
 static void keepExec(struct tracee *tracee, const char *real, uint64_t argv) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { within } from './launcherDriver.ts';
+import { folder, within } from './launcherDriver.ts';
 import { launcherTests } from './launcherTests.ts';
 
 /** Processor time in milliseconds of a process and of its children that ended (proc_pid_stat(5)); in steps of 10. */
@@ -25,6 +25,23 @@ for (const { promise, identity } of launcherTests()) {
         const own = cpuMs(pid) - before - finished.cpuMs;
         assert.ok(finished.cpuMs > 50, `the command itself took ${finished.cpuMs} ms`);
         assert.ok(own < finished.cpuMs / 4, `the launcher took ${own} ms, the command ${finished.cpuMs}`);
+      }),
+    );
+
+  for (const mode of ['copy', 'supervised'] as const)
+    promise(`${mode}: a pipe that nobody writes to is no input that could be left early`, () =>
+      within(identity, { mode }, async (driver) => {
+        const unfed = 'exec 3< <(:); wait $!; head -1 <&3';
+        const { execs } = await driver.run(`${unfed}; echo a | head -2; sleep 5 | head -3`, folder(identity));
+        const heads = execs.filter(({ argv }) => argv[0] === 'head');
+        assert.deepEqual(
+          heads.map(({ argv, hasPipedInput }) => [argv[1], hasPipedInput]),
+          [
+            ['-1', false],
+            ['-2', true],
+            ['-3', true],
+          ],
+        );
       }),
     );
 }
