@@ -79,11 +79,8 @@ static struct tracee *nextTurn(bool isStill) {
   return next;
 }
 
-// The longer somebody has waited for others, the less often these are looked at: a look takes time that they could use.
 static uint64_t pauseNs(const struct tracee *waiting, uint64_t now) {
-  if (waiting->held == HELD_PIPE) return pipePauseNs(waiting, now);
-  uint64_t pause = waiting->waitedNs / 8;
-  return pause < lookAgainNs ? lookAgainNs : pause < longestLookNs ? pause : longestLookNs;
+  return waiting->held == HELD_PIPE ? pipePauseNs(waiting, now) : pauseAfter(waiting->waitedNs, lookAgainNs, longestLookNs);
 }
 
 bool watchTurns(void) {

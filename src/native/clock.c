@@ -25,6 +25,11 @@ uint64_t nowNs(void) {
   return (uint64_t)t.tv_sec * 1000000000ull + (uint64_t)t.tv_nsec;
 }
 
+uint64_t pauseAfter(uint64_t waitedNs, uint64_t leastNs, uint64_t longestNs) {
+  uint64_t pause = waitedNs / 8;
+  return pause < leastNs ? leastNs : pause < longestNs ? pause : longestNs;
+}
+
 enum { MAX_SKIPS = 100000 };
 static const uint64_t maxSkippedNs = 24ull * 3600 * 1000000000;
 

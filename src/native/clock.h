@@ -10,6 +10,8 @@ uint64_t putOffKill(uint64_t ns);
 void watchKill(void);
 // The machine's own clock, which nothing shifts: since some time in the past.
 uint64_t nowNs(void);
+// How long to wait for the next look at somebody who has waited so long: a look takes time that others could use.
+uint64_t pauseAfter(uint64_t waitedNs, uint64_t leastNs, uint64_t longestNs);
 bool isClockCall(long number);
 // At the stop of such a call. False: the process is held until its time has come.
 bool judgeClock(struct tracee *tracee, const struct call *call);

@@ -51,7 +51,7 @@ int openAs(pid_t tid, int directory, const char *path, int flags) {
   else snprintf(from, sizeof from, "/proc/%d/fd/%d", tid, directory);
   // One call instead of three, where the path has room.
   if (own[0] && snprintf(whole, sizeof whole, "%s/%s", from, own) < (int)sizeof whole) return openat(AT_FDCWD, whole, flags | O_PATH | O_CLOEXEC);
-  int base = openat(AT_FDCWD, from, O_PATH | O_CLOEXEC);
+  int base = open(from, O_PATH | O_CLOEXEC);
   if (base < 0) return -1;
   if (!own[0]) return base;
   int result = openat(base, own, flags | O_PATH | O_CLOEXEC);
@@ -123,7 +123,7 @@ static enum reason judge(int file, char *real, int depth, bool isLetIn) {
   if (isAsked(real)) return ON_ASK_LIST;
   if (isLetIn || (setup.flags & FLAG_OPEN_GATE)) return MAY_RUN;
   if (privileged) return PRIVILEGED;
-  int content = openat(AT_FDCWD, link, O_RDONLY | O_CLOEXEC | O_NONBLOCK); // a lease would hold us as well
+  int content = open(link, O_RDONLY | O_CLOEXEC | O_NONBLOCK); // a lease would hold us as well
   if (content < 0) return NOT_JUDGED;
   ssize_t length = read(content, head, sizeof head - 1);
   close(content);
@@ -145,20 +145,21 @@ static enum reason judge(int file, char *real, int depth, bool isLetIn) {
 
 // Something stands in it, or somebody may write to it yet. make(1) gives all jobs but one a pipe that nobody writes to.
 static bool isFedPipe(const char *path) {
-  struct pollfd entry = {openat(AT_FDCWD, path, O_RDONLY | O_NONBLOCK | O_CLOEXEC), POLLIN, 0};
+  struct pollfd entry = {open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC), POLLIN, 0};
   if (entry.fd < 0) return true;
   bool isFed = poll(&entry, 1, 0) <= 0 || entry.revents & POLLIN;
   close(entry.fd);
   return isFed;
 }
 
-// What the program reads: 1 a file that this run, or one before it, has made or changed, 2 a pipe, 0 anything else.
+// What the program reads: 1 a file that this run, or one before it, has made or changed, 2 a fed pipe, 0 anything else.
 static uint8_t kindOfInput(pid_t tid) {
   char path[64];
   struct stat st;
   snprintf(path, sizeof path, "/proc/%d/fd/0", tid);
   if (stat(path, &st) != 0) return 0;
-  return S_ISFIFO(st.st_mode) ? isFedPipe(path) ? 2 : 0 : S_ISREG(st.st_mode) && isOfTheseRuns(&st);
+  if (S_ISFIFO(st.st_mode)) return isFedPipe(path) ? 2 : 0;
+  return S_ISREG(st.st_mode) && isOfTheseRuns(&st);
 }
 
 static void keepExec(struct tracee *tracee, const char *real, uint64_t argv) {

@@ -45,7 +45,7 @@ static bool isLoaded(const char *link, const struct call *call) {
   char magic[4] = "";
   if (call->args[3] & MAP_DENYWRITE) return true;
   if (call->args[1] & 4095) return false;
-  int file = openat(AT_FDCWD, link, O_RDONLY | O_CLOEXEC);
+  int file = open(link, O_RDONLY | O_CLOEXEC);
   if (file < 0) return false; // it could not be mapped either
   bool isElf = read(file, magic, sizeof magic) == sizeof magic && !memcmp(magic, "\177ELF", 4);
   close(file);

@@ -72,8 +72,7 @@ bool isAtEmptyPipe(struct tracee *tracee) {
 }
 
 uint64_t pipePauseNs(const struct tracee *tracee, uint64_t now) {
-  uint64_t pause = (now - tracee->pipeNs) / 8;
-  return pause < lookAgainNs ? lookAgainNs : pause < longestPauseNs ? pause : longestPauseNs;
+  return pauseAfter(now - tracee->pipeNs, lookAgainNs, longestPauseNs);
 }
 
 void countPipeWait(const struct tracee *tracee, uint64_t now) { spentNs += now - tracee->pipeNs; }

@@ -225,19 +225,13 @@ static void onQuiet(const struct command *command) {
   reportDead();
 }
 
-// Who has long made no call that stops computes on.
-static uint64_t pauseNs(uint64_t now) {
-  uint64_t pause = (now - lastActivityNs) / 8;
-  return pause < leastPauseNs ? leastPauseNs : pause < longestPauseNs ? pause : longestPauseNs;
-}
-
 void watchQuiet(const struct command *command) {
   uint64_t now = nowNs(), print;
   if (traceeCount() == 0 || anyHandWaits() || anyCopyRuns() || nextLookNs == UINT64_MAX) return;
   if (!nextLookNs) nextLookNs = lastActivityNs + (setup.flags & FLAG_SKIP_WAITING ? firstLookNs : asksAfterNs);
   if (now < nextLookNs) { wakeBy(nextLookNs); return; }
   bool still = nobodyRuns(&print);
-  if (!still) { waitsForAnswer = false; firstLookAtNs = 0; nextLookNs = now + pauseNs(now); wakeBy(nextLookNs); return; }
+  if (!still) { waitsForAnswer = false; firstLookAtNs = 0; nextLookNs = now + pauseAfter(now - lastActivityNs, leastPauseNs, longestPauseNs); wakeBy(nextLookNs); return; }
   if (!firstLookAtNs || print != fingerprint) {
     firstLookAtNs = now;
     fingerprint = print;

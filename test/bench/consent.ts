@@ -15,12 +15,11 @@ import { createForetell } from '../../src/core/foretell.ts';
 import { launcherPath } from '../../src/core/launcherPath.ts';
 import { consentedFixture } from '../consented/fixture.ts';
 import { ensureTools, findTool } from '../consented/tools.ts';
-import { cpuMs } from '../cpuMs.ts';
+import { cpuMs, cpuMsOf } from '../cpuMs.ts';
 import type { Identity } from '../truth/fixture.ts';
 import { identityFor } from '../truth/identity.ts';
 import { type Place, readStep, restorePlace, withPlace } from '../truth/place.ts';
 import { statesOf } from '../truth/realRun.ts';
-import { childrenCpuMs } from './footprint.ts';
 import { interleave } from './interleave.ts';
 import { summarise } from './summary.ts';
 
@@ -96,9 +95,9 @@ async function measureAll(place: Place, identity: Identity) {
         return times.end;
       };
       const plain = async () => {
-        const before = childrenCpuMs();
+        const before = cpuMsOf('self').children;
         const times = { ...(await timePlain(script, cwd, place.env)), cpu: 0, node: 0 };
-        times.cpu = childrenCpuMs() - before;
+        times.cpu = cpuMsOf('self').children - before;
         restorePlace(place, readStep(place, statesOf(place.pristine)).touched);
         return keep('plain', times);
       };
@@ -106,7 +105,7 @@ async function measureAll(place: Place, identity: Identity) {
         const action = { kind: 'command', script, shell: 'bash', cwd } as const;
         const consent = { folder: place.root, programs: 'all' } as const;
         const startedAt = performance.now();
-        const before = { runs: childrenCpuMs(), node: cpuMs() };
+        const before = { runs: cpuMsOf('self').children, node: cpuMs() };
         let first: number | undefined;
         const { events, view } = foretell.predict({
           action,
@@ -120,7 +119,7 @@ async function measureAll(place: Place, identity: Identity) {
         }
         const end = performance.now() - startedAt;
         await view.close();
-        const spent = { cpu: childrenCpuMs() - before.runs, node: cpuMs() - before.node };
+        const spent = { cpu: cpuMsOf('self').children - before.runs, node: cpuMs() - before.node };
         return keep('rehearsed', { first: first ?? end, end, ...spent });
       };
       const ways = [

@@ -29,14 +29,6 @@ export function memoryOf(pid: number): { now: number; peak: number } | undefined
   }
 }
 
-/** Processor time in milliseconds of the children of this process that ended, with theirs (proc_pid_stat(5)); in steps of 10. */
-export function childrenCpuMs(): number {
-  const text = readFileSync('/proc/self/stat', 'utf8');
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  // Behind the name, and the state first: cutime and cstime, in hundredths of a second.
-  return (Number(fields[13]) + Number(fields[14])) * 10;
-}
-
 /** Watches all descendants of a process; gives the highest sum of their memory in bytes, the process itself left out. */
 export function watchDescendants(pid: number): { stop(): number } {
   let highest = 0;

@@ -16,13 +16,13 @@ import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { createForetell, foldAll } from '../../src/core/foretell.ts';
 import { launcherPath } from '../../src/core/launcherPath.ts';
-import { cpuMs } from '../cpuMs.ts';
+import { cpuMs, cpuMsOf } from '../cpuMs.ts';
 import { engineChoice } from '../engineChoice.ts';
 import type { Identity } from '../truth/fixture.ts';
 import { identityFor } from '../truth/identity.ts';
 import { makeBase } from '../truth/place.ts';
 import { credentialsOf } from '../truth/realRun.ts';
-import { childrenCpuMs, memoryOf, watchDescendants } from './footprint.ts';
+import { memoryOf, watchDescendants } from './footprint.ts';
 import { interleave } from './interleave.ts';
 import { giveTree, makeFiles, makeRepository } from './speedFixture.ts';
 import { summarise } from './summary.ts';
@@ -162,9 +162,9 @@ async function measure(row: Row, files: number, base: string, identity: Identity
           copyTree(master, plain);
         },
         async measure() {
-          const before = childrenCpuMs();
+          const before = cpuMsOf('self').children;
           const took = await timeBash(row.script, plain, env, identity);
-          plainCpuMs.push(childrenCpuMs() - before);
+          plainCpuMs.push(cpuMsOf('self').children - before);
           return took;
         },
       },
@@ -236,7 +236,7 @@ async function work(): Promise<void> {
     const { script, cwd } = JSON.parse(request) as { script: string; cwd: string };
     const action = { kind: 'command', script, shell: 'bash', cwd } as const;
     const startedAt = performance.now();
-    const cpuBefore = { node: cpuMs(), launcher: childrenCpuMs() };
+    const cpuBefore = { node: cpuMs(), launcher: cpuMsOf('self').children };
     const took = () => performance.now() - startedAt;
     let [fileMs, verdictMs] = [undefined as number | undefined, undefined as number | undefined];
     let level: string | undefined;
@@ -254,7 +254,7 @@ async function work(): Promise<void> {
     const { ending, endingReason: reason, files } = prediction;
     await view.close();
     const nodeCpuMs = cpuMs() - cpuBefore.node;
-    const launcherCpuMs = childrenCpuMs() - cpuBefore.launcher;
+    const launcherCpuMs = cpuMsOf('self').children - cpuBefore.launcher;
     const said = { endMs, fileMs, verdictMs, ending, reason, level, files: files.length, nodeCpuMs, launcherCpuMs };
     console.log(JSON.stringify(said satisfies Took));
   }

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { cpuMsOf } from '../cpuMs.ts';
 import { folder, within } from './launcherDriver.ts';
 import { launcherTests } from './launcherTests.ts';
 
-/** Processor time in milliseconds of a process and of its children that ended (proc_pid_stat(5)); in steps of 10. */
 function cpuMs(pid: number): number {
-  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0) * 10;
+  const { own, children } = cpuMsOf(pid);
+  return own + children;
 }
 
 const computes = '(for ((i = 0; i < 200000; i++)); do :; done)';

@@ -97,9 +97,7 @@ const touches: Readonly<Record<string, string>> = {
 };
 
 describe('by supervision, touch of a file', () => {
-  for (const identity of availableIdentities())
-    for (const [name, script] of Object.entries(touches))
-      test(`${name}, as ${identity.name}`, () => compare(identity, script, {}, []));
+  for (const identity of availableIdentities()) compareAll(identity, touches);
 });
 
 /** Whoever has a file open reads what is written into it meanwhile. */
@@ -118,9 +116,7 @@ const readMeanwhile: Readonly<Record<string, string>> = {
 };
 
 describe('by supervision, a file is written that is read', () => {
-  for (const identity of availableIdentities())
-    for (const [name, script] of Object.entries(readMeanwhile))
-      test(`${name}, as ${identity.name}`, () => compare(identity, script, {}, []));
+  for (const identity of availableIdentities()) compareAll(identity, readMeanwhile);
 });
 
 /** Links of procfs say what is open by the names that the command gave or took. */
@@ -143,12 +139,15 @@ const openedByOne: Readonly<Record<string, string>> = {
 
 describe('by supervision, the link of', () => {
   for (const identity of availableIdentities()) {
-    for (const [name, script] of Object.entries(opened))
-      test(`${name}, as ${identity.name}`, () => compare(identity, script, {}, []));
-    for (const [name, script] of Object.entries(openedByOne))
-      test(`${name}, as ${identity.name}`, () => compare(identity, script, {}, [], 'or nothing'));
+    compareAll(identity, opened);
+    compareAll(identity, openedByOne, 'or nothing');
   }
 });
+
+function compareAll(identity: Identity, scripts: Readonly<Record<string, string>>, ...how: ['or nothing'?]): void {
+  for (const [name, script] of Object.entries(scripts))
+    test(`${name}, as ${identity.name}`, () => compare(identity, script, {}, [], ...how));
+}
 
 /** The same, rehearsed by supervision and run for real, prints the same. */
 function compare(

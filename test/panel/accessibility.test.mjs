@@ -79,11 +79,9 @@ test('what is found can be read on its mark, and each sign of a verdict and its 
       const icons = await shown.evaluate(() =>
         [...document.querySelectorAll('.level .icon, .reason > .icon, .compared > .icon, .diagnostic > .icon')].map(
           (one) => ({
-            ...{
-              of: one.parentElement.className,
-              color: getComputedStyle(one).color,
-              on: globalThis.harness.grounds(one),
-            },
+            of: one.parentElement.className,
+            color: getComputedStyle(one).color,
+            on: globalThis.harness.grounds(one),
           }),
         ),
       );

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { programName } from '../programs/programName.ts';
-import { programNamed } from '../programs/programOf.ts';
+import { isOfShell, programNamed } from '../programs/programOf.ts';
 import type { StaticProgram } from '../shell/evaluated.ts';
 import type { Moment, View } from '../view/view.ts';
 import type { Prediction } from './prediction.ts';
@@ -58,8 +58,7 @@ function firstOnes(
   return [...ones].filter(([name]) => !lost.has(name)).slice(0, mostPrograms);
 }
 
-/** Words of the shell are started by nobody. */
 function maySeek(name: string, started: ReadonlySet<string>): boolean {
   const row = programNamed(name);
-  return row === undefined || (!started.has(name) && !row.builtIn && row.planned !== 'nothing');
+  return row === undefined || (!started.has(name) && !isOfShell(row));
 }

@@ -61,6 +61,11 @@ export function programNamed(name: string): Program | undefined {
   return rowsByName().get(name);
 }
 
+/** A word of the shell, which nobody starts. */
+export function isOfShell({ builtIn, planned }: Program): boolean {
+  return builtIn === true || planned === 'nothing';
+}
+
 /**
  * The row of a program as it is called: by a path, with a version (`python3.11`, `clang-14`), in capitals (as Windows allows),
  * or with `.exe`. `undefined`: nothing is known of it.

@@ -17,6 +17,7 @@ import { environmentRisks } from './environmentRisks.ts';
 import { callAsEvidence, callOf, hasOpenName, namesAsEvidence } from './evidence.ts';
 import { type Facts, isComplete, wasAllRun } from './facts.ts';
 import { placeOf } from './fileRisks.ts';
+import { areSettled } from './programRisks.ts';
 
 /**
  * Risks that lie in how the parts of a script are connected: code that is fetched and run, secrets that are sent,
@@ -107,23 +108,23 @@ function unseenRisks(program: StaticProgram, place: Place): Risk[] {
 
 /** Nobody ran it, so no file shows what it writes. */
 function isUnrun(program: StaticProgram, facts: Facts): boolean {
-  const call = program.argv.join('\0');
-  return facts.programs.some(
-    ({ argv, basis }) => (basis === 'assumed' || basis === 'imagined') && argv.join('\0') === call,
-  );
+  return runsOf(program, facts).some(({ basis }) => basis === 'assumed' || basis === 'imagined');
+}
+
+function runsOf({ argv }: StaticProgram, { programs }: Facts): Facts['programs'] {
+  const call = argv.join('\0');
+  return programs.filter((run) => run.argv.join('\0') === call);
 }
 
 /** What files and effects show of code that really ran, where it came to its end and does the same again. */
 const shownDeeds: ReadonlySet<CodeDeedKind> = new Set(['deletes', 'deletes-temporary', 'changes']);
 
 /** Code that really ran: files show what it wrote. */
-function isToldByFacts(fact: Risk['fact'], { argv }: StaticProgram, facts: Facts): boolean {
+function isToldByFacts(fact: Risk['fact'], program: StaticProgram, facts: Facts): boolean {
   if (fact.kind !== 'code' || !(fact.deed === 'writes' || shownDeeds.has(fact.deed))) return false;
-  const call = argv.join('\0');
-  const runs = facts.programs.filter((run) => run.argv.join('\0') === call);
+  const runs = runsOf(program, facts);
   if (runs.length === 0 || runs.some(({ basis }) => basis !== 'rehearsed')) return false;
-  const areSame = runs.every(({ exitCode, volatile }) => exitCode === 0 && !volatile);
-  return fact.deed === 'writes' || (isComplete(facts) && areSame);
+  return fact.deed === 'writes' || (isComplete(facts) && areSettled(runs));
 }
 
 /** An option that names a file writes it as a redirection does. `isChanged`: the files of the prediction tell it already; `standing`: what is there, where that was looked up. */

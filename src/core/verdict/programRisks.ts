@@ -12,7 +12,7 @@ import {
 import { isGit } from '../programs/gitCommand.ts';
 import { throughMounts } from '../programs/mounts.ts';
 import { programName } from '../programs/programName.ts';
-import { programNamed } from '../programs/programOf.ts';
+import { isOfShell, programNamed } from '../programs/programOf.ts';
 import { mayBeSameCall } from '../programs/sameCall.ts';
 import { isAtOrAbove, type Place } from '../programs/targets.ts';
 import { type Elsewhere, lettersOf, type StaticField, type StaticProgram } from '../shell/evaluated.ts';
@@ -125,7 +125,8 @@ function isSameAgain({ id, volatile, basis }: ProgramFact): boolean {
   return id !== undefined && !volatile && isCertain(basis);
 }
 
-function areSettled(runs: readonly ProgramFact[]): boolean {
+/** All these runs are certain, the same again, and came to a good end. */
+export function areSettled(runs: readonly ProgramFact[]): boolean {
   return runs.length > 0 && runs.every((run) => isSameAgain(run) && run.exitCode === 0);
 }
 
@@ -147,7 +148,7 @@ function wasNotStarted(written: StaticProgram, facts: Facts, left: ReadonlySet<P
   if (!wasAllRun(written, facts) || written.inside?.elsewhere) return false;
   const name = programName(written.argv[0] ?? '');
   const row = programNamed(name);
-  if (row?.planned === 'nothing' || row?.builtIn || written.inside?.isLater) return false;
+  if ((row && isOfShell(row)) || written.inside?.isLater) return false;
   const others = [...left].filter((program) => !isStartedByGit(program, facts));
   if (others.some(({ argv }) => programName(argv[0] ?? '') === name)) return false;
   return !facts.programs.some(({ argv }) => mayBeSameCall(written, argv) || becameItself(written, argv));

@@ -4,7 +4,7 @@ import type { ConfinedParts } from './confinedParts.ts';
 import type { HeldPatch } from './edits/patchFile.ts';
 import { readingStart } from './shell/readingStart.ts';
 import { shellCommand, shellProblem } from './shell/shell.ts';
-import type { ShellStart, StartState } from './shell/startState.ts';
+import type { BashStart, ShellStart, StartState, UnreadStart } from './shell/startState.ts';
 import { zshFlags } from './shell/zshState.ts';
 import type { StepContext } from './stepContext.ts';
 
@@ -58,19 +58,27 @@ export async function startStateOf(
   if (action.kind !== 'command' || !interactive) return undefined;
   const prompt = promptOf(request);
   if (action.shell === 'zsh') return prompt && parts.zshState(prompt, env);
-  const state = await parts.shellState(action.shell, prompt?.startedWith ?? env);
+  const state = await readStart(request, parts);
   if (state === undefined || state === 'unread') return undefined;
   return prompt ? state.at(prompt) : state;
 }
 
 /** Whether the start files count for this request, and could not be read. */
 export async function isStartUnread(
-  { action, interactive, env, promptShell }: PredictRequest,
+  request: PredictRequest,
   parts: Pick<ConfinedParts, 'shellState'>,
 ): Promise<boolean> {
-  if (action.kind !== 'command' || !interactive) return false;
-  const prompt = promptShell === 'unseen' ? undefined : promptShell;
-  return (await parts.shellState(action.shell, prompt?.startedWith ?? env)) === 'unread';
+  return (await readStart(request, parts)) === 'unread';
+}
+
+/** What came of reading the start files as they were when the request's shell began; `undefined`: nobody asked for them. */
+async function readStart(
+  request: PredictRequest,
+  parts: Pick<ConfinedParts, 'shellState'>,
+): Promise<BashStart | UnreadStart | undefined> {
+  const { action, interactive, env } = request;
+  if (action.kind !== 'command' || !interactive) return undefined;
+  return parts.shellState(action.shell, promptOf(request)?.startedWith ?? env);
 }
 
 async function shellStart(
