@@ -20,6 +20,7 @@ import type { RealRuns } from './realRun/runForReal.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { hasSelection, type PointedOrNot, placeOf, pointedInTerminal, pointedTypedLine } from './terminal/terminals.ts';
 import type { TypedLine } from './typedLine/typedLine.ts';
+import { keyboardIsFree } from './walkthrough.ts';
 
 export interface CommandsOptions extends EditorParts {
   realRuns: RealRuns;
@@ -118,7 +119,7 @@ async function predictTyped({ input, predictions, predictPointed }: CommandsOpti
   const place = terminal ? await placeOf(terminal, settings) : { cwd: usualFolder(), shell: usualShell(settings) };
   const cwd = typeof record['cwd'] === 'string' ? record['cwd'] : (sequence?.leavesIn ?? place.cwd);
   const script = typeof given === 'string' ? given : record['script'];
-  const text = typeof script === 'string' ? script : await input.ask(cwd);
+  const text = typeof script === 'string' ? script : await keyboardIsFree().then(() => input.ask(cwd));
   if (text === undefined) return;
   await predictPointed({
     text,

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { Foretell } from '../../core/foretell.ts';
 import type { LanguageProvider, ProviderStatus } from '../../core/worlds/language/client/provider.ts';
+import { keyboardIsFree } from '../walkthrough.ts';
 import type { Language } from './language.ts';
 import { loadProvider } from './model.ts';
 import { type ModelSettings, readModelSettings, saveModelSettings } from './modelSettings.ts';
@@ -39,6 +40,7 @@ export async function connectModel(options: ConnectModelOptions): Promise<void> 
   const { editorModelName } = await import('./editorModel.ts');
   const { editorAccess } = await import('./editorAccess.ts');
   const current = options.language.model.name();
+  await keyboardIsFree();
   const place = await pickModel({ findServers, editorModels: editorAccess.models, editorModelName, current });
   if (!place) return;
   if (place.kind === 'serve') return showServing(options.context);

@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Runnable } from '../lens/runnable.ts';
 import { readSettings } from '../settings.ts';
+import { keyboardIsFree } from '../walkthrough.ts';
 import { localFolders, type Pointed, pointedByLens, usualShell } from './selection.ts';
 
 /** Files in which projects write their commands, and the language of each; others are found by opening them. */
@@ -29,7 +30,9 @@ export async function chooseProjectCommand(): Promise<Pointed | { sentence: stri
   const folders = localFolders();
   if (folders.length === 0)
     return { sentence: 'No folder is open, so there is no command of a project. Open one, or type a command here.' };
-  const chosen = await vscode.window.showQuickPick<Item>(itemsOf(folders), {
+  const items = itemsOf(folders);
+  await keyboardIsFree();
+  const chosen = await vscode.window.showQuickPick<Item>(items, {
     title: 'Predict Project Command',
     placeHolder: 'Nothing is run: you see what it would do',
     matchOnDescription: true,
