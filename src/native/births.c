@@ -18,6 +18,7 @@ static bool hold(struct tracee *tracee, uint32_t flag) {
   if (!(setup.flags & flag) || heldSoFar >= MOST_HELD || waits >= MOST_WAITS) return false;
   heldSoFar++;
   tracee->waitedNs = 0;
+  tracee->signals = false;
   tracee->held = HELD_BIRTH;
   return true;
 }
@@ -36,7 +37,7 @@ bool holdParent(struct tracee *tracee) {
 // Where parents go on first, so do those who signal their children.
 bool holdSender(struct tracee *tracee) {
   tracee->turnNs = nowNs();
-  return !(setup.flags & FLAG_PARENT_FIRST) && hold(tracee, ~0u);
+  return tracee->signals = !(setup.flags & FLAG_PARENT_FIRST) && hold(tracee, ~0u);
 }
 
 void noteBirth(struct tracee *tracee, bool isWaitedFor) {
@@ -48,8 +49,11 @@ void noteBirth(struct tracee *tracee, bool isWaitedFor) {
   resume(tracee, 0);
 }
 
-// Births come first. Who reads from a pipe waits for those who write to others before it, who writes for those who read behind it.
+static bool isSender(const struct tracee *tracee) { return tracee->held == HELD_BIRTH && tracee->signals; }
+
+// Births come first, and who signals comes last: it may end others that are held. Who reads from a pipe waits for those who write to others before it, who writes for those who read behind it.
 static bool comesBefore(const struct tracee *one, const struct tracee *other) {
+  if (isSender(one) != isSender(other)) return isSender(other);
   if (one->held != other->held) return one->held == HELD_BIRTH;
   bool isLater = one->turnNs > other->turnNs;
   return one->held == HELD_PIPE && setup.flags & FLAG_CHILD_FIRST ? !isLater : isLater;
