@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { test } from 'node:test';
-import { findFaults } from './faults.mjs';
-import { themes as allThemes, readCase } from './harness.mjs';
+import { openFaultFinder } from './faults.mjs';
+import { themes as allThemes, readCase, renew, showCase } from './harness.mjs';
 import { harnessOfTests, showPage, skip } from './page.mjs';
 
 const harness = await harnessOfTests();
@@ -12,6 +12,7 @@ const harness = await harnessOfTests();
 test('axe finds nothing serious in any state', { skip, timeout: 600_000 }, async () => {
   const themes = Object.keys(allThemes);
   const files = await readdir(new URL('cases/', import.meta.url));
+  const finder = await openFaultFinder(harness);
   for (const [index, file] of files.entries()) {
     // Each state in two themes and both shapes; `node test/panel/axe.mjs` looks at all of them in all.
     for (const [theme, width, height] of [
@@ -19,12 +20,13 @@ test('axe finds nothing serious in any state', { skip, timeout: 600_000 }, async
       [themes[(index + 1) % themes.length], 300, 900],
     ]) {
       assert.deepEqual(
-        await findFaults(harness, { name: file.replace('.json', ''), theme, width, height }),
+        await finder.find({ name: file.replace('.json', ''), theme, width, height }),
         [],
         `${file} ${theme}`,
       );
     }
   }
+  await finder.close();
 });
 
 test('what programs print can be read on each of their backgrounds', { skip }, async (context) => {
@@ -57,8 +59,13 @@ test('what programs print can be read on each of their backgrounds', { skip }, a
 test('what is found can be read on its mark, and each sign of a verdict and its reasons can be seen', {
   skip,
 }, async (context) => {
+  const page = await showPage(harness, context, 'find', { width: 300, height: 900 });
+  const show = async (name, theme) => {
+    await renew(page, theme);
+    await showCase(page, await readCase(name));
+  };
   for (const theme of Object.keys(allThemes)) {
-    const page = await showPage(harness, context, 'find', { theme, width: 300, height: 900 });
+    await show('find', theme);
     const mark = await page.evaluate(() => {
       const line = document.querySelector('.terminal .text');
       const { color, backgroundColor } = getComputedStyle(line, '::highlight(foretell-found)');
@@ -75,8 +82,8 @@ test('what is found can be read on its mark, and each sign of a verdict and its 
       'newErrors',
       'safeCreates',
     ]) {
-      const shown = await showPage(harness, context, name, { theme, width: 300, height: 900 });
-      const icons = await shown.evaluate(() =>
+      await show(name, theme);
+      const icons = await page.evaluate(() =>
         [...document.querySelectorAll('.level .icon, .reason > .icon, .compared > .icon, .diagnostic > .icon')].map(
           (one) => ({
             of: one.parentElement.className,

@@ -1,12 +1,13 @@
 // Looks for accessibility faults in every state, theme and size; exits 1 when one is serious or critical.
 //   node test/panel/axe.mjs [case …]
 import { readdir } from 'node:fs/promises';
-import { findFaults } from './faults.mjs';
+import { openFaultFinder } from './faults.mjs';
 import { openHarness, themes } from './harness.mjs';
 
 const wanted = process.argv.slice(2);
 const cases = (await readdir(new URL('cases/', import.meta.url))).map((file) => file.replace('.json', ''));
 const harness = await openHarness();
+const finder = await openFaultFinder(harness);
 let count = 0;
 for (const theme of Object.keys(themes)) {
   for (const [width, height] of [
@@ -14,7 +15,7 @@ for (const theme of Object.keys(themes)) {
     [300, 900],
   ]) {
     for (const name of wanted.length > 0 ? wanted : cases) {
-      const faults = await findFaults(harness, { name, theme, width, height });
+      const faults = await finder.find({ name, theme, width, height });
       for (const fault of faults) console.log(`${name} ${theme} ${width}: ${fault}`);
       count += faults.length;
     }

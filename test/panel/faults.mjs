@@ -1,32 +1,37 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { readCase, showCase } from './harness.mjs';
+import { readCase, renew, showCase } from './harness.mjs';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Serious and critical faults that axe finds in one case, and everything the page complained about. */
-export async function findFaults(harness, { name, theme, width, height }) {
-  const page = await harness.page({ theme, width, height });
-  try {
-    await showCase(page, await readCase(name));
-    // Through the debugger, because the page's own policy rightly refuses a script of ours.
-    const session = await page.context().newCDPSession(page);
-    await session.send('Runtime.evaluate', { expression: axe });
-    const { violations } = await page.evaluate(() =>
-      axe.run(document, { resultTypes: ['violations'], preload: false }),
-    );
-    const blocked = await page.evaluate(() => harness.violations);
-    return [
-      ...blocked,
-      ...page.problems,
-      ...violations
-        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-        .map(({ id, nodes }) => {
-          const first = nodes[0];
-          return `${id}: ${nodes.length} × ${first?.html.slice(0, 120)} ${first?.any[0]?.message ?? ''}`;
-        }),
-    ];
-  } finally {
-    await page.close();
-  }
+/** Gives what looks at one case after the other, in one page that is loaded anew for each: a new one takes twice as long. */
+export async function openFaultFinder(harness) {
+  const page = await harness.page();
+  return {
+    close: () => page.close(),
+    /** Serious and critical faults that axe finds in a case, and everything the page complained about. */
+    async find({ name, theme, width, height }) {
+      page.problems.length = 0;
+      await page.setViewportSize({ width, height });
+      await renew(page, theme);
+      await showCase(page, await readCase(name));
+      // Through the debugger, because the page's own policy rightly refuses a script of ours.
+      const session = await page.context().newCDPSession(page);
+      await session.send('Runtime.evaluate', { expression: axe });
+      const { violations } = await page.evaluate(() =>
+        axe.run(document, { resultTypes: ['violations'], preload: false }),
+      );
+      const blocked = await page.evaluate(() => harness.violations);
+      return [
+        ...blocked,
+        ...page.problems,
+        ...violations
+          .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+          .map(({ id, nodes }) => {
+            const first = nodes[0];
+            return `${id}: ${nodes.length} × ${first?.html.slice(0, 120)} ${first?.any[0]?.message ?? ''}`;
+          }),
+      ];
+    },
+  };
 }
