@@ -236,7 +236,16 @@ if (rings.some((name) => name !== 'checks') && !process.env.FORETELL_BUILT) {
 
 await ring('unit', async () => runSteadily(await bundleTests(find('test/unit', '.test.ts'), 'unit')));
 // What rehearses, or runs git, takes its time and is kept apart from what is run after every change.
-await ring('engine', async () => runSteadily(await bundleTests(find('test/engine', '.test.ts'), 'engine')));
+await ring('engine', async () => {
+  const all = await bundleTests(find('test/engine', '.test.ts'), 'engine');
+  // What types into terminals waits most of its time, so it stands beside the others.
+  const types = (file) => /^enter(Hint)?\b/.test(path.basename(file));
+  const parts = [all.filter(types), all.filter((file) => !types(file))].filter(({ length }) => length > 0);
+  const results = await Promise.all(
+    parts.map((files) => runSteadily(files, types(files[0]) ? { concurrency: 1 } : {})),
+  );
+  return results.length > 0 ? results.reduce(add) : runTests([]);
+});
 // Each file has a browser of its own.
 await ring('panel', async () => runSteadily(find('test/panel', '.test.mjs')));
 const truth = (name, env) =>
