@@ -5,9 +5,15 @@ import { failureRisks } from '../../src/core/verdict/failureRisks.ts';
 
 /** What the failing program of these calls is said to have said. */
 function saidIn(errors: string, ...calls: string[]): string | undefined {
+  return failureIn(errors, calls)?.said;
+}
+
+/** Each call has the same exit code; `> ` before it: the one before it started it. */
+function failureIn(errors: string, calls: readonly string[]) {
   const cwd = '/w';
   const programs = calls.map((call, index) => ({
-    ...{ id: index + 1, argv: call.split(' '), cwd, basis: 'rehearsed' as const, exitCode: 1, text: call },
+    ...(call.startsWith('> ') ? { parent: index } : {}),
+    ...{ id: index + 1, argv: call.replace('> ', '').split(' '), cwd, basis: 'rehearsed' as const, exitCode: 1, text: call },
   }));
   const facts: Facts = {
     action: { kind: 'command', script: calls.join('; '), shell: 'bash', cwd },
@@ -15,7 +21,7 @@ function saidIn(errors: string, ...calls: string[]): string | undefined {
     ...{ programs, effects: [], loss: [], files: [], errors, exitCode: 1, exitBasis: 'rehearsed' },
   };
   const [risk] = failureRisks(facts, []);
-  return risk?.fact.kind === 'fails' && 'said' in risk.fact.failure ? risk.fact.failure.said : undefined;
+  return risk?.fact.kind === 'fails' && risk.fact.failure.of === 'command' ? risk.fact.failure : undefined;
 }
 
 test('of several programs that fail the last one is told with its own words', () => {
@@ -30,4 +36,15 @@ test('where no line begins with its name the first one is told', () => {
   assert.equal(saidIn('', 'git log'), undefined);
   const rejected = 'To ../r.git\n ! [rejected] main -> main (fetch first)\nerror: failed to push some refs\nhint: x\n';
   assert.equal(saidIn(rejected, 'git push'), 'error: failed to push some refs');
+});
+
+test('of a program and those that it started the innermost one that says what is wrong is told', () => {
+  const told = (errors: string, ...calls: string[]) => {
+    const { program, said } = failureIn(errors, calls) ?? {};
+    return [program?.argv.join(' '), said];
+  };
+  const push = "Switched to a new branch 'x'\nfatal: 'origin' does not appear to be a git repository\n";
+  assert.deepEqual(told(push, 'git push', '> git-receive-pack origin'), ['git push', push.split('\n')[1]]);
+  assert.deepEqual(told('cp: cannot stat\nmake: *** Error 1\n', 'make', '> cp a b'), ['cp a b', 'cp: cannot stat']);
+  assert.deepEqual(told('it broke\n', 'npm test', '> ./check'), ['./check', 'it broke']);
 });

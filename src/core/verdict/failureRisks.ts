@@ -17,7 +17,7 @@ export const longestQuoted = 1_000;
 export function failureRisks(facts: Facts, statics: readonly StaticProgram[]): Risk[] {
   const { action, exitCode, exitBasis, errors } = facts;
   if (action.kind !== 'command' || exitCode === undefined || exitCode === 0 || exitBasis === 'assumed') return [];
-  const last = facts.programs.findLast((program) => ranWith(program, exitCode));
+  const last = failing(facts.programs, exitCode, errors);
   const argv = last?.argv ?? statics.findLast((program) => program.argv.length > 0)?.argv ?? [];
   if (answersByExitCode(argv, exitCode)) return [];
   const said = saidBy(last, facts.programs, errors);
@@ -37,13 +37,40 @@ function saidBy(
   programs: readonly ProgramFact[],
   errors: string,
 ): string | undefined {
-  const lines = errors.split('\n').filter((line) => line.trim() !== '');
+  const lines = linesOf(errors);
   const name = nameOf(program);
-  const complains = programNamed(name ?? '')?.complains;
-  const isOwn = (line: string) => line.startsWith(`${name}: `) || complains?.test(line) === true;
-  const own = name === undefined ? [] : lines.filter(isOwn);
+  const own = complaintsOf(program, lines);
   const isOneOfSeveral = programs.filter((one) => nameOf(one) === name && (one.exitCode ?? 0) !== 0).length > 1;
   return (isOneOfSeveral ? own.at(-1) : own[0]) ?? lines[0];
+}
+
+/**
+ * The last program with this exit code, or the nearest of those that led to it, with the same exit code, that says what is
+ * wrong: `git push` starts `git-receive-pack`, which says nothing in its own name.
+ */
+function failing(programs: readonly ProgramFact[], exitCode: number, errors: string): ProgramFact | undefined {
+  const last = programs.findLast((program) => ranWith(program, exitCode));
+  const lines = linesOf(errors);
+  const seen = new Set<ProgramFact>();
+  for (let one = last; one !== undefined && ranWith(one, exitCode) && !seen.has(one); one = starterOf(one, programs)) {
+    if (complaintsOf(one, lines).length > 0) return one;
+    seen.add(one);
+  }
+  return last;
+}
+
+function starterOf({ parent }: ProgramFact, programs: readonly ProgramFact[]): ProgramFact | undefined {
+  return parent === undefined ? undefined : programs.find(({ id }) => id === parent);
+}
+
+const linesOf = (errors: string) => errors.split('\n').filter((line) => line.trim() !== '');
+
+/** Lines in which a program says what is wrong: they begin with its name, or as its table says. */
+function complaintsOf(program: ProgramFact | undefined, lines: readonly string[]): string[] {
+  const name = nameOf(program);
+  if (name === undefined) return [];
+  const complains = programNamed(name)?.complains;
+  return lines.filter((line) => line.startsWith(`${name}: `) || complains?.test(line) === true);
 }
 
 function nameOf(program: ProgramFact | undefined): string | undefined {
