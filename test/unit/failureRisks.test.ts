@@ -13,7 +13,14 @@ function failureIn(errors: string, calls: readonly string[]) {
   const cwd = '/w';
   const programs = calls.map((call, index) => ({
     ...(call.startsWith('> ') ? { parent: index } : {}),
-    ...{ id: index + 1, argv: call.replace('> ', '').split(' '), cwd, basis: 'rehearsed' as const, exitCode: 1, text: call },
+    ...{
+      id: index + 1,
+      argv: call.replace('> ', '').split(' '),
+      cwd,
+      basis: 'rehearsed' as const,
+      exitCode: 1,
+      text: call,
+    },
   }));
   const facts: Facts = {
     action: { kind: 'command', script: calls.join('; '), shell: 'bash', cwd },
