@@ -12,7 +12,7 @@ function titleOf(command) {
 }
 
 /** Asks until the answer is true, or fails. */
-export async function until(what, ask, timeLimitMs = 20_000) {
+export async function until(what, ask, timeLimitMs = 40_000) {
   const end = Date.now() + timeLimitMs;
   let last;
   while (Date.now() < end) {
