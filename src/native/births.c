@@ -1,16 +1,19 @@
 #include "births.h"
 #include "clock.h"
+#include "handover.h"
 #include "pipes.h"
 #include "quiet.h"
+#include "rename.h"
 #include "supervise.h"
 #include "view.h"
+#include <time.h>
 
 // Of a script that starts processes one by one the first ones are enough. Who computes for long is not waited for, and not often.
-enum { MOST_HELD = 128, MOST_WAITS = 4 };
+enum { MOST_HELD = 128, MOST_WAITS = 4, MOST_BUSY = 12 };
 static const uint64_t longestNs = 250000000, longestLookNs = 1000000;
 const uint64_t lookAgainNs = 30000;
 static unsigned heldSoFar, waits;
-static uint64_t lastLookNs;
+static uint64_t lastLookNs, lastUsedNs;
 static uint64_t lastFingerprint; // of the last look, when nobody ran
 static uint64_t nextLookNs;
 
@@ -59,14 +62,26 @@ static bool comesBefore(const struct tracee *one, const struct tracee *other) {
   return one->held == HELD_PIPE && setup.flags & FLAG_CHILD_FIRST ? !isLater : isLater;
 }
 
-// Although others run.
+// Processor time that all of them have used; 0 where the system does not tell it of others.
+static uint64_t usedNs(void) {
+  uint64_t sum = 0;
+  for (struct tracee *tracee = nextTracee(0); tracee; tracee = nextTracee(tracee)) {
+    struct timespec used;
+    clockid_t clock = (clockid_t)(~(uint32_t)tracee->tid << 3 | 2); // clock_getcpuclockid(3); of threads there is none
+    if (clock_gettime(clock, &used) == 0) sum += (uint64_t)used.tv_sec * 1000000000ull + (uint64_t)used.tv_nsec;
+  }
+  return sum;
+}
+
+// Although others run. On a busy machine they have not run for all of the time that has passed.
 static bool hasWaited(struct tracee *tracee, uint64_t now) {
   if (tracee->held == HELD_PIPE) return hasWaitedAtPipe(tracee, now);
-  // On a busy machine others have not run for all of the time that has passed: we come late as they do.
-  uint64_t past = now - lastLookNs;
+  uint64_t used = usedNs(), past = now - lastLookNs;
+  if (!used) tracee->waitedNs += past < longestLookNs ? past : longestLookNs;
+  else if (used > lastUsedNs && lastLookNs >= tracee->turnNs) tracee->waitedNs += used - lastUsedNs;
   lastLookNs = now;
-  tracee->waitedNs += past < longestLookNs ? past : longestLookNs;
-  if (waits < MOST_WAITS && tracee->waitedNs < longestNs && now < tracee->turnNs + 4 * longestNs) return false;
+  lastUsedNs = used;
+  if (waits < MOST_WAITS && tracee->waitedNs < longestNs && now < tracee->turnNs + MOST_BUSY * longestNs) return false;
   waits++;
   return true;
 }
@@ -93,8 +108,8 @@ bool watchTurns(void) {
   struct tracee *next = nextTurn(false);
   if (!next) return false;
   if (now < nextLookNs) { wakeBy(nextLookNs); return true; }
-  // Whoever has ended and is not reaped yet does not run, and its parent will: two looks.
-  bool isQuiet = nobodyRuns(&fingerprint), isStill = isQuiet && fingerprint == lastFingerprint;
+  // Whoever has ended and is not reaped yet does not run, and its parent will: two looks. What the host or we do for one of them, it does.
+  bool isQuiet = !anyHandIsJudged() && !anyCopyRuns() && nobodyRuns(&fingerprint), isStill = isQuiet && fingerprint == lastFingerprint;
   lastFingerprint = isQuiet ? fingerprint : 0;
   nextLookNs = now + (isQuiet ? lookAgainNs : pauseNs(next, now));
   wakeBy(nextLookNs);

@@ -30,6 +30,7 @@ byEachEngine('races-signals', (made) => {
     'wc -l < log & kill -0 $! 2>/dev/null && echo there || echo gone',
     '(trap "echo told; exit" USR1; cat log) & kill -USR1 $!; wait $!; echo $?',
     'set -m; (sort log; echo said) & kill -- -$!; wait $! 2>/dev/null; echo $?',
+    '(sort log; echo said) & pkill -P $$; wait $! 2>/dev/null; echo $?',
     // Who signals comes to it long after the other one has started a program of its own.
     'set -m; (sort log; echo said) & for ((i = 0; i < 50000; i++)); do :; done; kill -- -$!; wait $! 2>/dev/null; echo $?',
     'mkfifo go; (read < go; sort log; echo said) & echo > go; for ((i = 0; i < 50000; i++)); do :; done; kill $!; wait $! 2>/dev/null; echo $?',

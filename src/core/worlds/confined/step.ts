@@ -316,7 +316,9 @@ class Step {
     if (this.admission.letsIn && record.assumptions.length > check.assumptions.length) return 'letsIn';
     const later = check.momentary ? check : undefined;
     const how = { later, namer: check, held: nothingHeld(this.context.parts.looker) };
-    const other = sameOutcome(record, check) ? check : ((await this.lookRun(true)) ?? check);
+    // What was assumed of a program in the check is no second look at it.
+    const isChecked = sameOutcome(record, check) && check.assumptions.length === record.assumptions.length;
+    const other = isChecked ? check : ((await this.lookRun(true)) ?? check);
     return this.conclude({ record, other, ...how });
   }
 
