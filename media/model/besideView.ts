@@ -4,7 +4,7 @@ import type { Prediction } from '../../src/core/prediction/prediction.ts';
 import { type DiffRow, diffRows } from '../../src/core/view/lineDiff.ts';
 import type { Panel } from '../predict/panel.ts';
 import { section } from '../predict/section.ts';
-import { counted, grouped, shownPath } from '../shared/format.ts';
+import { allOf, counted, grouped, shownPath } from '../shared/format.ts';
 import { icon } from '../shared/icons.ts';
 import { visibleText } from '../shared/visibleText.ts';
 
@@ -57,11 +57,7 @@ function row(agrees: boolean, what: string, words: unknown, more: unknown = noth
 function linesView({ lines }: FactualScore, rows: readonly DiffRow[], names: Names): TemplateResult {
   const agrees = lines.matched === lines.truth && lines.extra === 0;
   if (agrees && lines.exact) {
-    return row(
-      true,
-      'Output agrees',
-      `: ${lines.truth === 0 ? 'nothing printed' : `all ${counted(lines.truth, 'line')}`}`,
-    );
+    return row(true, 'Output agrees', `: ${lines.truth === 0 ? 'nothing printed' : allOf(lines.truth, 'line')}`);
   }
   if (agrees) return row(true, 'Output agrees', `: the same ${counted(lines.truth, 'line')}, in another order`);
   const words = `: ${grouped(lines.matched)} of ${counted(lines.truth, 'line')} said${lines.extra > 0 ? `, ${grouped(lines.extra)} made up` : ''}`;
@@ -103,7 +99,7 @@ function filesView(panel: Panel, { files }: FactualScore, [guess, truth]: Names)
   ];
   if (wrong.length === 0) {
     const count = files.same.length;
-    return row(true, 'Files agree', `: ${count === 0 ? 'none changed' : `all ${counted(count, 'path')}`}`);
+    return row(true, 'Files agree', `: ${count === 0 ? 'none changed' : allOf(count, 'path')}`);
   }
   const { folders, home } = panel.state.workspace;
   const words = `: ${grouped(files.same.length)} of ${counted(files.same.length + wrong.length, 'path')} the same`;
