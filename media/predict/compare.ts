@@ -73,5 +73,9 @@ function compareOutputs(prediction: Prediction, observed: Observed): Comparison 
   }
   return compared.result === 'apart'
     ? { what, result: 'apart', sentence: 'as predicted, apart from what was marked volatile' }
-    : { what, result: 'agrees', sentence: 'every line as predicted' };
+    : {
+        what,
+        result: 'agrees',
+        sentence: `${observed.output.some(({ text }) => text) ? 'every line' : 'nothing printed,'} as predicted`,
+      };
 }
