@@ -75,9 +75,6 @@ export function headline(
   const reason = reasons.find((each) => each.kind === tone) ?? reasons.find((each) => each.level === level);
   const changes = changeSentence(tree.all, tree.git);
   if (tone === 'checking') return { ...base, sentence: `${changes} Looking for errors that it would bring …` };
-  if (tone === 'newErrors' && reason?.kind !== tone) {
-    return { ...base, sentence: changes };
-  }
   if (tone === 'cancelled') return { ...base, sentence: `Stopped before its end. By then it had ${changed(tree)}` };
   // The headline says that already.
   const rests = restsOn(prediction, reason);
@@ -86,8 +83,9 @@ export function headline(
     return { ...base, sentence: several ?? reason.text, reason };
   }
   const said = allLost(reason, prediction) ?? gitSentence(prediction, tree) ?? changes;
-  // What fails can have changed something all the same.
-  const sentence = tone === 'fails' && prediction.ending === 'done' ? `${said} ${changes}` : said;
+  // What fails can have lost or changed something all the same.
+  const sentence =
+    tone === 'fails' && prediction.ending === 'done' ? `${said} ${textOf(reasons.filter(isLoss)) || changes}` : said;
   return { ...base, sentence, reason, ...(rests === undefined ? {} : { rests }) };
 }
 
@@ -107,11 +105,13 @@ function differsFrom(prediction: Prediction, { differs = [], exitCode, files = [
 
 /** The sentence of a reason; of files that are lost with those that are lost in other ways, or weigh less: the list below has all. */
 function allLost(reason: Reason | undefined, { verdict }: Prediction): string | undefined {
-  const isLoss = ({ fact }: Reason) => fact?.kind === 'filesLost';
   if (!reason || !isLoss(reason)) return reason?.text;
   const others = verdict.reasons.filter((other) => other !== reason && isLoss(other));
-  return [reason, ...others].map(({ text }) => text).join(' ');
+  return textOf([reason, ...others]);
 }
+
+const isLoss = ({ fact }: Reason) => fact?.kind === 'filesLost';
+const textOf = (reasons: readonly Reason[]) => reasons.map(({ text }) => text).join(' ');
 
 /** It says only that something is not known of a program that was not run. */
 export function isOfAssumption({ fact }: Reason): boolean {

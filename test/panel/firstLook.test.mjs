@@ -168,9 +168,18 @@ test('one button is the next step, also where nothing or too little is known', {
 test('a headline says once what it says, and what becomes of files', { skip }, async (context) => {
   const sentence = async (name) =>
     (await (await show(context, name)).locator('.verdict .sentence').textContent()).replaceAll(/\s+/g, ' ').trim();
-  assert.equal(await sentence('newErrors'), 'Modifies 2 files, creates 1 file.');
+  assert.equal(await sentence('newErrors'), 'Edits 1 file with 3 uncommitted lines that exist nowhere else.');
   const fails = await show(context, 'fails');
   assert.deepEqual(await fails.locator('.verdict .sentence code').allInnerTexts(), ['git commit']);
+  // What is lost counts more than what is changed, also of what fails.
+  const given = await readCase('fails');
+  const { events } = await readCase('newErrors');
+  const lost = events.find(({ kind }) => kind === 'filesLost');
+  const both = { ...given, events: given.events.flatMap((event) => (event.type === 'risk' ? [event, lost] : [event])) };
+  assert.match(
+    await (await show(context, both)).locator('.verdict .sentence').textContent(),
+    /fails with exit code 129: .*\. Edits 1 file with 3 uncommitted lines that exist nowhere else\./,
+  );
   assert.match(await sentence('fails'), /fails with exit code 129: error: .*\. Changes no file\.$/);
 });
 
