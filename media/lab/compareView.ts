@@ -6,7 +6,7 @@ import type { TreePlace } from '../../src/core/trajectory/step/stepTree.ts';
 import { diffRows } from '../../src/core/view/lineDiff.ts';
 import type { StepDetail } from '../../src/protocol/labProtocol.ts';
 import { basisBadge } from '../shared/basis.ts';
-import { counted, shownPath } from '../shared/format.ts';
+import { allOf, counted, shownPath } from '../shared/format.ts';
 import { drawn, icon } from '../shared/icons.ts';
 import { longText } from '../shared/longText.ts';
 import { visibleText } from '../shared/visibleText.ts';
@@ -195,7 +195,7 @@ function factsView(lab: Lab, { prediction, observation, score }: StepDetail): Te
     lines.exact && lines.extra === 0
       ? lines.truth === 0
         ? 'nothing printed, as predicted'
-        : `all ${counted(lines.truth, 'line')}`
+        : allOf(lines.truth, 'line')
       : `${lines.matched} of ${counted(lines.truth, 'line')} said${lines.extra > 0 ? `, ${lines.extra} made up` : ''}`;
   const wrongFiles = files.different.length + files.missing.length + files.extra.length;
   const wrongEffects = effects.missing.length + effects.extra.length;

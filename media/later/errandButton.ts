@@ -20,9 +20,9 @@ const errandWords: Record<Errand, string> = {
   restoreLost: 'Restore What Was Lost…',
 };
 
-/** A button that runs an errand outside of the panel. */
-export function errandButton(panel: Panel, errand: Errand): TemplateResult {
-  return html`<button class="secondary" @click=${() => panel.send({ type: 'errand', errand })}>
+/** A button that runs an errand outside of the panel. `isFirst`: it is the next step. */
+export function errandButton(panel: Panel, errand: Errand, isFirst = false): TemplateResult {
+  return html`<button class=${isFirst ? 'primary' : 'secondary'} @click=${() => panel.send({ type: 'errand', errand })}>
     ${errandWords[errand]}
   </button>`;
 }

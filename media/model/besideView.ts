@@ -4,7 +4,7 @@ import type { Prediction } from '../../src/core/prediction/prediction.ts';
 import { type DiffRow, diffRows } from '../../src/core/view/lineDiff.ts';
 import type { Panel } from '../predict/panel.ts';
 import { section } from '../predict/section.ts';
-import { counted, grouped, shownPath } from '../shared/format.ts';
+import { allOf, counted, grouped, shownPath } from '../shared/format.ts';
 import { icon } from '../shared/icons.ts';
 import { visibleText } from '../shared/visibleText.ts';
 
@@ -22,6 +22,7 @@ export function besideSection(
   const isSwapped = prediction.questions.length === 0 && other.questions.length > 0;
   const [guess, truth] = isSwapped ? [other, prediction] : [prediction, other];
   const score = panel.remember('beside score', [run, sequence, prediction, other], () => factualScore(guess, truth));
+  const varies = outputLines(truth).some((line) => line.volatile);
   const rows = panel.remember('beside lines', [run, sequence, prediction, other], () =>
     diffRows(
       outputLines(guess).map(({ text }) => text),
@@ -39,7 +40,7 @@ export function besideSection(
       >${isLast ? 'agreement' : 'factual score'} ${score.score.toFixed(2)}</span
     >`,
     content: () => html`<ul class="list">
-      ${linesView(score, rows, names)}${exitView(score, names)}${filesView(panel, score, names)}${effectsView(score, names)}
+      ${linesView(score, rows, names, varies)}${exitView(score, names)}${filesView(panel, score, names)}${effectsView(score, names)}
     </ul>`,
   });
 }
@@ -54,16 +55,14 @@ function row(agrees: boolean, what: string, words: unknown, more: unknown = noth
   </li>`;
 }
 
-function linesView({ lines }: FactualScore, rows: readonly DiffRow[], names: Names): TemplateResult {
+function linesView({ lines }: FactualScore, rows: readonly DiffRow[], names: Names, varies: boolean): TemplateResult {
+  const apart = varies ? ', apart from what varies' : '';
   const agrees = lines.matched === lines.truth && lines.extra === 0;
   if (agrees && lines.exact) {
-    return row(
-      true,
-      'Output agrees',
-      `: ${lines.truth === 0 ? 'nothing printed' : `all ${counted(lines.truth, 'line')}`}`,
-    );
+    const said = lines.truth > 0 ? allOf(lines.truth, 'line') : varies ? 'every line' : 'nothing printed';
+    return row(true, 'Output agrees', `: ${said}${apart}`);
   }
-  if (agrees) return row(true, 'Output agrees', `: the same ${counted(lines.truth, 'line')}, in another order`);
+  if (agrees) return row(true, 'Output agrees', `: the same ${counted(lines.truth, 'line')}, in another order${apart}`);
   const words = `: ${grouped(lines.matched)} of ${counted(lines.truth, 'line')} said${lines.extra > 0 ? `, ${grouped(lines.extra)} made up` : ''}`;
   return row(false, 'Output differs', words, diffView(rows, names));
 }
@@ -103,7 +102,7 @@ function filesView(panel: Panel, { files }: FactualScore, [guess, truth]: Names)
   ];
   if (wrong.length === 0) {
     const count = files.same.length;
-    return row(true, 'Files agree', `: ${count === 0 ? 'none changed' : `all ${counted(count, 'path')}`}`);
+    return row(true, 'Files agree', `: ${count === 0 ? 'none changed' : allOf(count, 'path')}`);
   }
   const { folders, home } = panel.state.workspace;
   const words = `: ${grouped(files.same.length)} of ${counted(files.same.length + wrong.length, 'path')} the same`;

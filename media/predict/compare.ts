@@ -1,7 +1,7 @@
 import { compareOutput } from '../../src/core/prediction/compareOutput.ts';
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
 import type { Observed } from '../../src/protocol/panelProtocol.ts';
-import { counted } from '../shared/format.ts';
+import { allOf, counted } from '../shared/format.ts';
 
 /** One thing that was predicted, beside what was observed. */
 export interface Comparison {
@@ -47,10 +47,7 @@ function compareFiles(observed: Observed): Comparison {
     return {
       what,
       result: 'agrees',
-      sentence:
-        count === 0
-          ? 'none changed, as predicted'
-          : `${count === 1 ? '' : 'all '}${counted(count, 'path')} as predicted`,
+      sentence: count === 0 ? 'none changed, as predicted' : `${allOf(count, 'path')} as predicted`,
     };
   }
   return {
@@ -76,5 +73,9 @@ function compareOutputs(prediction: Prediction, observed: Observed): Comparison 
   }
   return compared.result === 'apart'
     ? { what, result: 'apart', sentence: 'as predicted, apart from what was marked volatile' }
-    : { what, result: 'agrees', sentence: 'every line as predicted' };
+    : {
+        what,
+        result: 'agrees',
+        sentence: `${observed.output.some(({ text }) => text) ? 'every line' : 'nothing printed,'} as predicted`,
+      };
 }

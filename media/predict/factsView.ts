@@ -108,15 +108,17 @@ function filesSection(panel: Panel, prediction: Prediction): TemplateResult {
 }
 
 /** Third column: what happens while it runs. */
-export function happensColumn(panel: Panel, prediction: Prediction): TemplateResult {
-  const parts: TemplateResult[] = [outputSection(panel, prediction)];
+export function happensColumn(panel: Panel, prediction: Prediction): TemplateResult | typeof nothing {
   const { later } = panel;
+  // An edit has no output; what was run for it may have some.
+  const isSilent = panel.state.edit && prediction.exitCode === 0 && prediction.output.length === 0;
+  const parts: TemplateResult[] = isSilent ? [] : [outputSection(panel, prediction)];
   if (later && panel.state.observed?.output?.some((piece) => piece.text)) parts.push(later.observedOutput(panel));
   if (prediction.questions.length > 0 && panel.model) parts.push(panel.model.modelSection(panel, prediction));
   if (later && prediction.programs.length > 0) parts.push(later.programsSection(panel, prediction));
   if (later && prediction.effects.length > 0) parts.push(later.effectsSection(panel, prediction));
   if (later && prediction.notices.length > 0) parts.push(later.notesSection(panel, prediction));
-  return html`<div class="column happens">${parts}</div>`;
+  return parts.length > 0 ? html`<div class="column happens">${parts}</div>` : nothing;
 }
 
 function outputSection(panel: Panel, prediction: Prediction): TemplateResult {

@@ -75,9 +75,6 @@ export function headline(
   const reason = reasons.find((each) => each.kind === tone) ?? reasons.find((each) => each.level === level);
   const changes = changeSentence(tree.all, tree.git);
   if (tone === 'checking') return { ...base, sentence: `${changes} Looking for errors that it would bring …` };
-  if (tone === 'newErrors' && reason?.kind !== tone) {
-    return { ...base, sentence: `Brings ${counted(newErrors, 'new error')}. ${changes}` };
-  }
   if (tone === 'cancelled') return { ...base, sentence: `Stopped before its end. By then it had ${changed(tree)}` };
   // The headline says that already.
   const rests = restsOn(prediction, reason);
@@ -85,7 +82,10 @@ export function headline(
     const several = prediction.assumptions.length > 1 ? `${rests}.` : undefined;
     return { ...base, sentence: several ?? reason.text, reason };
   }
-  const sentence = allLost(reason, prediction) ?? gitSentence(prediction, tree) ?? changes;
+  const said = allLost(reason, prediction) ?? gitSentence(prediction, tree) ?? changes;
+  // What fails can have lost or changed something all the same.
+  const sentence =
+    tone === 'fails' && prediction.ending === 'done' ? `${said} ${textOf(reasons.filter(isLoss)) || changes}` : said;
   return { ...base, sentence, reason, ...(rests === undefined ? {} : { rests }) };
 }
 
@@ -99,17 +99,19 @@ function differsFrom(prediction: Prediction, { differs = [], exitCode, files = [
   return {
     tone: 'differs',
     word: words.differs,
-    sentence: `${what} differs from the prediction: ${parts.join(', ')}.`,
+    sentence: `${what}: ${parts.join(', ')}.`,
   };
 }
 
 /** The sentence of a reason; of files that are lost with those that are lost in other ways, or weigh less: the list below has all. */
 function allLost(reason: Reason | undefined, { verdict }: Prediction): string | undefined {
-  const isLoss = ({ fact }: Reason) => fact?.kind === 'filesLost';
   if (!reason || !isLoss(reason)) return reason?.text;
   const others = verdict.reasons.filter((other) => other !== reason && isLoss(other));
-  return [reason, ...others].map(({ text }) => text).join(' ');
+  return textOf([reason, ...others]);
 }
+
+const isLoss = ({ fact }: Reason) => fact?.kind === 'filesLost';
+const textOf = (reasons: readonly Reason[]) => reasons.map(({ text }) => text).join(' ');
 
 /** It says only that something is not known of a program that was not run. */
 export function isOfAssumption({ fact }: Reason): boolean {
@@ -125,7 +127,7 @@ function asPredicted(tree: FileTree, observed: Observed): Headline {
 
 /** `created 2 files and 1 folder.`: what is done. */
 function changed({ all, git }: FileTree): string {
-  return lowerFirst(changeSentence(all, git, 'past'));
+  return changesText(all, git, 'd');
 }
 
 /** What git did, where nothing but its own files changed: `Commits 2 files to main.` */
@@ -135,7 +137,7 @@ function gitSentence(prediction: Prediction, tree: FileTree): string | undefined
   const first = details[0];
   if (first === undefined) return undefined;
   const more = details.length > 1 ? `, and ${counted(details.length - 1, 'more change')} of git` : '';
-  return `${first.charAt(0).toUpperCase()}${first.slice(1)}${more}.`;
+  return upperFirst(`${first}${more}.`);
 }
 
 const isHeadline = (tone: VerdictTone): tone is HeadlineKind => !Object.hasOwn(words, tone);
@@ -160,30 +162,33 @@ function restsOn(prediction: Prediction, reason: Reason | undefined): string | u
   return undefined;
 }
 
-/** `Creates 2 files, deletes 50,000 files and 12 folders.` or `Changes no file.`; of what is over, `Created 2 files.` */
-export function changeSentence(all: ChangeTotals, git: ChangeTotals, tense: 'present' | 'past' = 'present'): string {
-  const isPast = tense === 'past';
+/** `Creates 2 files, deletes 50,000 files and 12 folders.` or `Changes no file.` */
+export function changeSentence(all: ChangeTotals, git: ChangeTotals): string {
+  return upperFirst(changesText(all, git, 's'));
+}
+
+/** The same in small letters; `ending`: of each verb, `d` where all is over: `created 2 files.` */
+function changesText(all: ChangeTotals, git: ChangeTotals, ending: 's' | 'd'): string {
   const kinds = [
-    ['deleted', isPast ? 'Deleted' : 'Deletes'],
-    ['modified', isPast ? 'Modified' : 'Modifies'],
-    ['created', isPast ? 'Created' : 'Creates'],
-    ['renamed', isPast ? 'Renamed' : 'Renames'],
-    ['mode', `${isPast ? 'Changed' : 'Changes'} the mode of`],
+    ['deleted', 'delete', ''],
+    ['modified', 'modifie', ''],
+    ['created', 'create', ''],
+    ['renamed', 'rename', ''],
+    ['mode', 'change', ' the mode of'],
   ] as const;
   const parts = kinds
     .filter(([kind]) => all[kind] > 0)
-    .map(([kind, verb]) => {
+    .map(([kind, verb, of]) => {
       const folders = all.ofFolders[kind];
       const files = all[kind] - folders;
       const nouns = [files > 0 ? counted(files, 'file') : '', folders > 0 ? counted(folders, 'folder') : ''];
-      return `${verb} ${nouns.filter(Boolean).join(' and ')}`;
+      return `${verb}${ending}${of} ${nouns.filter(Boolean).join(' and ')}`;
     });
-  const updates = isPast ? 'updated' : 'updates';
-  if (git.files + git.folders > 0) parts.push(parts.length > 0 ? `${updates} git` : `Only ${updates} git’s own files`);
-  if (parts.length === 0) return isPast ? 'Changed no file.' : 'Changes no file.';
-  return `${parts.map((part, index) => (index === 0 ? part : lowerFirst(part))).join(', ')}.`;
+  const updates = `update${ending}`;
+  if (git.files + git.folders > 0) parts.push(parts.length > 0 ? `${updates} git` : `only ${updates} git’s own files`);
+  return `${parts.join(', ') || `change${ending} no file`}.`;
 }
 
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
+function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -89,8 +89,9 @@ export function verdictView(panel: Panel): TemplateResult {
 }
 
 function metaView(panel: Panel, tone: VerdictTone): TemplateResult | typeof nothing {
-  const { prediction } = panel.state;
-  if (!prediction) return nothing;
+  const { prediction, observed, edit } = panel.state;
+  // What really happened has numbers of its own.
+  if (!prediction || observed?.state === 'ended') return nothing;
   const { progress, exitCode, exitBasis, durationMs } = prediction;
   if (prediction.ending === undefined) {
     const { done, total } = progress ?? {};
@@ -100,8 +101,8 @@ function metaView(panel: Panel, tone: VerdictTone): TemplateResult | typeof noth
   // A code that rests on an assumption is no result.
   const isOpen = exitBasis === 'assumed' && exitCode !== undefined && !onlyLooks(prediction.assumptions);
   const exit = exitBasis === 'unknown' || isOpen ? 'not known' : exitCode;
-  // Where it fails the sentence is about its code.
-  return html`${exit === undefined || tone === 'fails' ? nothing : html`<span>exit code ${exit}</span>`}
+  // Where it fails the sentence is about its code; that of an edit which succeeds says nothing.
+  return html`${exit === undefined || tone === 'fails' || (edit && exit === 0) ? nothing : html`<span>exit code ${exit}</span>`}
   ${exitBasis ? basisBadge(exitBasis) : nothing}
   ${durationMs === undefined ? nothing : html`<span title="Time it took">${duration(durationMs)}</span>`}`;
 }
@@ -132,8 +133,9 @@ function actionsView(panel: Panel, tone: VerdictTone): TemplateResult {
   const rehearses = stopped && !edited;
   // Under danger, and before what can still be known is known, to run it is not the first thing to press.
   const isLater = tone === 'danger' || (tone === 'unknown' && rehearses);
-  // Whoever changes the prompt predicts again next.
-  const isFirst = !isLater && tone !== 'fails' && tone !== 'cancelled' && !state.kept.model?.draft;
+  // Whoever changes the prompt, or has saved what was read, predicts again next.
+  const isFirst =
+    !isLater && tone !== 'fails' && tone !== 'cancelled' && !state.kept.model?.draft && !state.unsaved?.isNamed;
   const runButton = runnable
     ? html`<button
           class=${isFirst ? 'primary' : 'secondary'}

@@ -5,6 +5,11 @@ export function counted(count: number, singular: string, plural = `${singular}s`
   return countOf(count, singular, plural).replace(' ', '\u00a0');
 }
 
+/** `1 file`, `both files`, `all 3 files`: that it is so of each. */
+export function allOf(count: number, singular: string): string {
+  return count === 2 ? `both ${singular}s` : `${count === 1 ? '' : 'all '}${counted(count, singular)}`;
+}
+
 /** `12,480`: thousands grouped, independent of the locale so that it can be compared and searched. */
 export function grouped(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+(?!\d))/g, ',');

@@ -77,7 +77,7 @@ test('started comes first and exactly one ending comes last, whatever happens', 
 test('a program that says nothing for long shows that it is at work', async () => {
   const { events, prediction } = await predict('while :; do :; done', workspace(), { limits: { wallMs: 1500 } });
   assert.equal(prediction.failureCode, 'time-limit');
-  assert.ok(events.some((event) => event.type === 'progress' && /^running for \d/.test(event.text)));
+  assert.ok(events.some((event) => event.type === 'progress' && /^Running on a copy for \d/.test(event.text)));
 });
 
 test('a wait is not skipped past the timer of another program', async () => {

@@ -2,7 +2,7 @@
 //   node src/tools/buildMedia.mjs && node --test test/panel/firstLook.test.mjs
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readCase } from './harness.mjs';
+import { readCase, themes } from './harness.mjs';
 import { harnessOfTests, showPage, skip } from './page.mjs';
 
 const harness = await harnessOfTests();
@@ -120,5 +120,92 @@ test('of a model that failed only what it did not say is called unknown, and cod
   assert.equal(
     said,
     'The model failed. The model gave 2 tables as a line of a listing. What node check.js changes is not known.',
+  );
+});
+
+/** The contrast of an element's background with that of another one, or with its colour. */
+const contrastOf = (page, ...which) =>
+  page.evaluate(([selector, other, property = 'backgroundColor']) => {
+    const behind = getComputedStyle(document.body).backgroundColor;
+    const light = (one, name) => {
+      const said = getComputedStyle(document.querySelector(one))[name];
+      const parts = (said === 'rgba(0, 0, 0, 0)' ? behind : said).match(/[\d.]+/g).map(Number);
+      const [red, green, blue] = parts.map((part) =>
+        part / 255 <= 0.04045 ? part / 3294.6 : ((part / 255 + 0.055) / 1.055) ** 2.4,
+      );
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
+    };
+    const both = [light(selector, 'backgroundColor'), light(other, property)];
+    return Math.max(...both) / Math.min(...both);
+  }, which);
+
+test('the first button is told from the others in every theme', { skip }, async (context) => {
+  for (const theme of Object.keys(themes)) {
+    const page = await showPage(harness, context, 'safe', { width: 300, height: 900, theme });
+    assert.ok((await contrastOf(page, 'button.primary', 'button.secondary')) > 2, theme);
+    await page.hover('button.primary');
+    assert.ok((await contrastOf(page, 'button.primary', 'button.primary', 'color')) > 4.5, `${theme}, under the mouse`);
+  }
+});
+
+test('one button is the next step, also where nothing or too little is known', { skip }, async (context) => {
+  for (const [name, next] of [
+    ['savedMeanwhile', 'Predict Again'],
+    ['unsaved', 'Save and Predict Again'],
+    ['noEngineWindows', 'Reopen in WSL'],
+    ['noEngineMac', 'Connect a Model'],
+  ]) {
+    const page = await show(context, name);
+    const firsts = await page.locator('button.primary').allInnerTexts();
+    assert.deepEqual(
+      firsts.map((text) => text.trim()),
+      [next],
+      name,
+    );
+  }
+});
+
+test('a headline says once what it says, and what becomes of files', { skip }, async (context) => {
+  const sentence = async (name) =>
+    (await (await show(context, name)).locator('.verdict .sentence').textContent()).replaceAll(/\s+/g, ' ').trim();
+  assert.equal(await sentence('newErrors'), 'Edits 1 file with 3 uncommitted lines that exist nowhere else.');
+  const fails = await show(context, 'fails');
+  assert.deepEqual(await fails.locator('.verdict .sentence code').allInnerTexts(), ['git commit']);
+  // What is lost counts more than what is changed, also of what fails.
+  const given = await readCase('fails');
+  const { events } = await readCase('newErrors');
+  const lost = events.find(({ kind }) => kind === 'filesLost');
+  const both = { ...given, events: given.events.flatMap((event) => (event.type === 'risk' ? [event, lost] : [event])) };
+  assert.match(
+    await (await show(context, both)).locator('.verdict .sentence').textContent(),
+    /fails with exit code 129: .*\. Edits 1 file with 3 uncommitted lines that exist nowhere else\./,
+  );
+  assert.match(await sentence('fails'), /fails with exit code 129: error: .*\. Changes no file\.$/);
+});
+
+test('an edit has no exit code and no output; after a real run the numbers are those of the run', {
+  skip,
+}, async (context) => {
+  for (const name of ['editApplied', 'observedAgrees']) {
+    const page = await show(context, name);
+    assert.doesNotMatch(await page.locator('.verdict').textContent(), /exit code|rehearsed| ms/, name);
+  }
+  const edit = await show(context, 'editImports');
+  assert.doesNotMatch(await edit.locator('main').textContent(), /Prints nothing|exit code/);
+  assert.match(await (await show(context, 'emptyFiles')).locator('main').textContent(), /Prints nothing/);
+});
+
+test('two of two are both, and nothing has no lines', { skip }, async (context) => {
+  assert.match(
+    await (await show(context, 'observedAgrees')).locator('main').textContent(),
+    /: nothing printed, as pred/,
+  );
+  assert.match(
+    await (await show(context, 'observedAgrees')).locator('main').textContent(),
+    /: both paths as predicted/,
+  );
+  assert.match(
+    await (await show(context, 'lastRun')).locator('main').textContent(),
+    /: both lines, apart from what varies/,
   );
 });

@@ -318,7 +318,7 @@ test('long work shows progress and can be cancelled', { skip }, async (context) 
 test('a full rehearsal is told as one that runs until it has run', { skip }, async (context) => {
   const started = [
     { type: 'started', by: 'confined' },
-    { type: 'progress', text: 'running for 2.4 s', printed: 'ok 1\n' },
+    { type: 'progress', text: 'Running on a copy for 2.4 s', printed: 'ok 1\n' },
   ];
   const shown = async (events) => {
     const page = await show(context, { script: 'npm test', gateOpened: true, events });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -375,6 +375,33 @@ test('files are compared by content, and what nobody predicted is told', async (
     const later = { ...view, read: async () => Buffer.from('diff') };
     const [same] = await compareFiles(prediction, later, new Map(), held);
     assert.equal(same?.agrees, true);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('a file that both runs wrote as it was is as predicted; one that the view does not have of its own tells nothing', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'foretell-compare-'));
+  try {
+    const names = ['alike', 'foreign', 'otherwise', 'mode'];
+    const file = (name: string) => path.join(folder, name);
+    for (const name of names) writeFileSync(file(name), name, { mode: 0o644 });
+    const view = {
+      read: async (at: string) => Buffer.from(at.endsWith('otherwise') ? 'OTHERWISE' : path.basename(at)),
+      status: async (at: string) => {
+        const real = lstatSync(at, { bigint: true });
+        const mtimeNs = at.endsWith('foreign') ? real.mtimeNs : real.mtimeNs - 1n;
+        const mode = at.endsWith('mode') ? 0o755 : 0o644;
+        return { type: 'file' as const, mode, uid: 0, gid: 0, sizeBytes: Number(real.size), mtimeNs, links: 1 };
+      },
+      close: async () => {},
+    };
+    const touched = new Map(names.map((name) => [file(name), 'modified' as const]));
+    const compared = await compareFiles(emptyPrediction(command('make')), view, touched, new Map());
+    assert.deepEqual(
+      compared.map((one) => [path.basename(one.path), one.detail]),
+      names.slice(1).map((name) => [name, 'modified, not predicted']),
+    );
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -78,7 +78,7 @@ const fails: PredictionEvent = {
 };
 
 test('what fails, is not known or brings errors has a headline of its own', () => {
-  assert.equal(lineOf(risk('safe'), risk('caution', 'Meh.'), fails, done), 'FAILS | Fails.');
+  assert.equal(lineOf(risk('safe'), risk('caution', 'Meh.'), fails, done), 'FAILS | Fails. Changes no file.');
   assert.equal(lineOf(fails, risk('danger', 'Bad.'), done), 'DANGER | Bad.');
   assert.equal(lineOf(done), 'UNKNOWN | Changes no file.');
   const unknown: PredictionEvent = {
@@ -90,7 +90,7 @@ test('what fails, is not known or brings errors has a headline of its own', () =
     ...{ type: 'diagnostic', path: '/w/a.ts', line: 1, column: 1, message: 'x', source: 'ts' },
     ...{ status: 'new', severity: 'error' },
   };
-  assert.match(lineOf(risk('safe'), diagnostic, done), /^1 NEW ERROR \| Brings 1 new error\./);
+  assert.match(lineOf(risk('safe'), diagnostic, done), /^1 NEW ERROR \| Changes no file\.$/);
   assert.match(lineOf(risk('safe'), diagnostic, diagnostic, done), /^2 NEW ERRORS \|/);
 });
 
@@ -124,7 +124,7 @@ test('after a real run the headline says what came of it', () => {
   );
   assert.equal(
     said({ state: 'ended', exitCode: 1, differs: ['exitCode', 'output'] }),
-    'DIFFERS | The real run differs from the prediction: exit code 1 instead of 0, another output.',
+    'DIFFERS | The real run: exit code 1 instead of 0, another output.',
   );
 });
 

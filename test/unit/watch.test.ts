@@ -46,7 +46,7 @@ test('at a second question what was printed and answered until then is shown, an
   const told: FactEvent[] = [];
   for await (const event of channel) told.push(event);
   const printed = 'Delete a? y\nDelete b? ';
-  const once: FactEvent = { type: 'progress', text: 'running for 0.0 s', printed };
+  const once: FactEvent = { type: 'progress', text: 'Running on a copy for 0.0 s', printed };
   assert.deepEqual(told, [once, once]);
 });
 
@@ -71,6 +71,6 @@ test('the first words of programs that are let run are told at once, those of in
     channel.end();
     const told: FactEvent[] = [];
     for await (const event of channel) told.push(event);
-    assert.deepEqual(told, openGate ? [{ type: 'progress', text: 'running for 0.0 s', printed: 'a\n' }] : []);
+    assert.deepEqual(told, openGate ? [{ type: 'progress', text: 'Running on a copy for 0.0 s', printed: 'a\n' }] : []);
   }
 });

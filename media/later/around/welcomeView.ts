@@ -35,7 +35,7 @@ function unavailableView(panel: Panel, engine: { sentence: string; errands: Erra
   return html`<div class="welcome">
     <p class="welcome-title">${icon('circleSlash')} Commands cannot be rehearsed here</p>
     <p>${engine.sentence}</p>
-    <div class="actions">${engine.errands.map((errand) => errandButton(panel, errand))}</div>
+    <div class="actions">${engine.errands.map((errand, index) => errandButton(panel, errand, index === 0))}</div>
   </div>`;
 }
 

@@ -8,6 +8,7 @@ export function unsavedView(panel: Panel): TemplateResult | typeof nothing {
   const { unsaved, workspace, prediction, run } = panel.state;
   if (!unsaved || !prediction) return nothing;
   const names = unsaved.paths.slice(0, 3).map((file) => shownPath(file, workspace.folders, workspace.home));
+  const kind = unsaved.isNamed ? 'primary' : 'secondary';
   const rest = unsaved.paths.length - names.length;
   return html`<div class="banner ${unsaved.isNamed ? 'warning' : 'information'}" role="status">
     ${icon(unsaved.isNamed ? 'warning' : 'info')}
@@ -22,8 +23,8 @@ export function unsavedView(panel: Panel): TemplateResult | typeof nothing {
     >
     ${
       unsaved.saved
-        ? html`<button class="secondary" @click=${() => panel.send({ type: 'predictAgain', run })}>Predict Again</button>`
-        : html`<button class="secondary" @click=${() => panel.send({ type: 'saveAndPredict', run })}>Save and Predict Again</button>`
+        ? html`<button class=${kind} @click=${() => panel.send({ type: 'predictAgain', run })}>Predict Again</button>`
+        : html`<button class=${kind} @click=${() => panel.send({ type: 'saveAndPredict', run })}>Save and Predict Again</button>`
     }
   </div>`;
 }

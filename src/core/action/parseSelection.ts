@@ -113,14 +113,15 @@ function dedent(text: string): string {
 
 function foreignLanguage(script: string): string | undefined {
   const start = script.trimStart();
-  if (/^(?:<!DOCTYPE|<\?xml|<html\b)/i.test(start)) return 'This is markup, not a shell command. Select a command.';
+  if (/^(?:<!DOCTYPE|<\?xml|<html\b)/i.test(start))
+    return 'This is markup, not a shell command. Select or type a command.';
   if (/^diff --(?:cc|combined) |^@@@+ -\d/.test(start)) return foreignPatch(start);
   if (/^diff --git |^@@ -\d+|^\*\*\* \S.*\n--- \S.*\n\*{15}/.test(start))
-    return 'This is a patch, not a shell command. Select a command.';
+    return 'This is a patch, not a shell command. Select or type a command.';
   if (/^[[{]\s*["[{\]}]/.test(start)) {
     try {
       JSON.parse(start);
-      return 'This is JSON, not a shell command. Select a command.';
+      return 'This is JSON, not a shell command. Select or type a command.';
     } catch {
       return undefined;
     }

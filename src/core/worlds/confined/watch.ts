@@ -93,7 +93,7 @@ export class Watch {
     const printed = (asking?.length ?? 0) > (shown?.length ?? 0) ? asking : shown;
     this.channel.push({
       type: 'progress',
-      text: `running for ${((now - this.startedAtMs) / 1000).toFixed(1)} s`,
+      text: `Running on a copy for ${((now - this.startedAtMs) / 1000).toFixed(1)} s`,
       ...(printed === undefined ? {} : { printed }),
     });
   }

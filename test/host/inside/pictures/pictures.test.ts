@@ -88,6 +88,7 @@ test('lens-dark', async () => {
 });
 
 test('diff-dark', async () => {
+  await setTheme('dark');
   await runCommand('workbench.action.closeAllEditors');
   await predict("sed -i 's/reduce/reduceRight/; s/high tide/high water/' src/tides.js && rm -rf docs");
   await inPanel(
@@ -102,6 +103,7 @@ test('diff-dark', async () => {
 });
 
 test('safer-dark', async () => {
+  await setTheme('dark');
   await runCommand('workbench.action.closeAllEditors');
   await predict('git clean -fd');
   await until('safer commands', async () => /SAFER/i.test(await panelText()));
@@ -153,6 +155,7 @@ test('own-dark', async () => {
 });
 
 test('observed-dark', async () => {
+  await setTheme('dark');
   await runCommand('workbench.action.closeAllEditors');
   await open('Makefile');
   await predict('make tables');
@@ -192,6 +195,7 @@ test('imagined-dark, prompt-dark', async () => {
 });
 
 test('futures-dark', async () => {
+  await setTheme('dark');
   await runCommand('workbench.action.closeAllEditors');
   const file = vscode.Uri.file(`${folder()}/check.js`);
   await vscode.workspace.fs.writeFile(file, new TextEncoder().encode('process.exit(stale() ? 1 : 0);\n'));
@@ -215,6 +219,7 @@ test('futures-dark', async () => {
 });
 
 test('terminal-dark', async () => {
+  await setTheme('dark');
   await runCommand('workbench.action.closeAllEditors');
   await open('README.md');
   await runCommand('foretell.showBesideTerminal');
