@@ -65,11 +65,11 @@ test('a push that was not started, or goes to others, is judged by its words', a
 });
 
 test('a push that a folder refuses has failed here', async () => {
-  const refuse = 'git -C ../hub.git config receive.denyDeletes true';
+  run(base, 'git -C hub.git config receive.denyDeletes true');
   for (const script of [
     'git push -f nowhere main',
     'git push --delete origin nosuch',
-    `${refuse} && git push --delete origin main`,
+    'git push --delete origin main',
   ]) {
     const { level, reasons } = await predicted(script);
     assert.equal(level, 'caution', script);
