@@ -28,15 +28,18 @@ export interface LossHalves {
   recoverable: { nodes: LossNode[]; totals: LossTotals };
 }
 
-const nouns: Partial<Record<LossClass, string>> = { commits: 'commit', stash: 'stash' };
+const nouns: Partial<Record<LossClass, readonly [string, string]>> = {
+  commits: ['set of commits', 'sets of commits'],
+  stash: ['stash', 'stashes'],
+};
 
-/** `3 files`, or `1 branch` where commits are lost; `3 things` where the kinds differ. */
-export function lossCount(losses: readonly Loss[]): string {
-  const first = losses[0];
-  const same = losses.every((loss) => nouns[loss.class] === (first && nouns[first.class]));
-  const noun = same ? ((first && nouns[first.class]) ?? 'file') : 'item';
-  if (noun === 'commit') return counted(losses.length, 'set of commits', 'sets of commits');
-  return counted(losses.length, noun, noun === 'stash' ? 'stashes' : undefined);
+/** `3 files`, or `1 set of commits` where commits are lost; `3 items` where the kinds differ. */
+export function lossCount(all: readonly Loss[]): string {
+  const losses = all.filter(isOwnContent);
+  const nounOf = (loss: Loss | undefined) => loss && nouns[loss.class];
+  const first = nounOf(losses[0]);
+  const [noun, plural] = losses.every((loss) => nounOf(loss) === first) ? (first ?? ['file']) : ['item'];
+  return counted(losses.length, noun, plural);
 }
 
 /** `['214 lines', '9.1 kB']`, as far as they are known. */
@@ -92,10 +95,13 @@ function backOf(loss: Loss | undefined): { wayBack?: string } {
   return loss !== undefined && isWayBack(loss.recovery) ? { wayBack: loss.recoverable } : {};
 }
 
+/** Another name of a file that is told has nothing of its own. */
+const isOwnContent = ({ because }: Loss) => because.kind !== 'otherName';
+
 function totalsOf(losses: readonly Loss[]): LossTotals {
   let sizeBytes = 0;
   let lines = 0;
-  for (const loss of losses) {
+  for (const loss of losses.filter(isOwnContent)) {
     sizeBytes += loss.sizeBytes;
     lines += loss.lines ?? 0;
   }

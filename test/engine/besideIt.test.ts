@@ -54,6 +54,27 @@ test('all its names', async () => {
   assert.deepEqual(lost, { 'x/a': 'none', 'y/b': 'none', 'y/c': 'none' });
 });
 
+test('names of one file lose one content', async () => {
+  const told = async (script: string) => {
+    const place = workspace({ a: text, c: text.replace('words', 'swords') });
+    fs.linkSync(path.join(place, 'a'), path.join(place, 'b'));
+    const action = { kind: 'command', script, shell: 'bash', cwd: place } as const;
+    const { events, view } = foretell.predict({ action, env, signal: new AbortController().signal });
+    const { loss, verdict } = await foldAll(action, events);
+    await view.close();
+    const lost = loss.map((one) => `${path.relative(place, one.path)}: ${one.why}`);
+    return [verdict.reasons[0]?.text, ...lost];
+  };
+  const outside = 'outside any git repository';
+  const again = 'another name of a, whose content is lost once';
+  const once = '1 file with 20 lines that no repository has.';
+  const both = [`a: ${outside}`, `b: ${again}`];
+  assert.deepEqual(await told(': > b'), [`Overwrites ${once}`, ...both]);
+  assert.deepEqual(await told('rm a b'), [`Deletes ${once}`, ...both]);
+  assert.deepEqual(await told('rm a b; : > c'), [`Deletes ${once}`, ...both, `c: ${outside}`]);
+  assert.deepEqual(await told('printf other > n; mv n a; rm a b'), [`Deletes ${once}`, ...both]);
+});
+
 test('a copy beside it', async () => {
   assert.deepEqual(await lostBy('rm conf', { conf: text, 'conf.bak': text }), { conf: 'conf.bak' });
   assert.deepEqual(await lostBy('cat b > a; rm b', { a: '', b: text }), {});

@@ -76,7 +76,8 @@ describe('in a trusted workspace, without consent', { skip: !hasPython }, () => 
       ["import os; os.chmod('a.txt', 0o666)", 'chmod 666 a.txt'],
     ] as const)
       assert.equal(await levels(`python3 -c "${code}"`), await levels(rm), code);
-    assert.equal(await levels('python3 -c "import os; os.remove(\'none\')"'), 'danger', 'it came to no end');
+    assert.equal(await levels('python3 -c "import os; os.remove(\'none\')"'), 'caution', 'it failed, as rm does');
+    assert.equal(await levels('python3 -c "import shutil; shutil.rmtree(\'/etc/nosuch\')"'), 'danger', 'at the system');
     assert.equal(await levels('false && python3 -c "import os; os.remove(\'a.txt\')"'), 'danger', 'it was not run');
   });
 

@@ -59,7 +59,21 @@ test('what is taken away there is told by its facts', async () => {
   assert.match(foreign.reasons, /1 commit on no other branch, tag or remote: “Foreign”/);
 });
 
-test('a push that failed, was not started, or goes to others is judged by its words', async () => {
-  for (const script of ['true || git push -f', 'git push -f nowhere main', 'git push -f ssh://nobody@localhost/x main'])
+test('a push that was not started, or goes to others, is judged by its words', async () => {
+  for (const script of ['true || git push -f', 'git push -f ssh://nobody@localhost/x main'])
     assert.equal((await predicted(script)).level, 'danger', script);
+});
+
+test('a push that a folder refuses has failed here', async () => {
+  run(base, 'git -C hub.git config receive.denyDeletes true');
+  for (const script of [
+    'git push -f nowhere main',
+    'git push --delete origin nosuch',
+    'git push --delete origin main',
+  ]) {
+    const { level, reasons } = await predicted(script);
+    assert.equal(level, 'caution', script);
+    assert.match(reasons, /fails with exit code \d+: /, script);
+    assert.match(reasons, /\(it failed here\)/, script);
+  }
 });

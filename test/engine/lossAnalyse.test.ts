@@ -383,3 +383,17 @@ test('of an edit, the lines that stand neither in git nor in the file any more a
   const { byName } = await lossOf(real, 'git checkout -q -- f');
   assert.equal(byName.get('f')?.going, 'replaced', 'what goes back to the version of git is no edit');
 });
+
+test('what HEAD has under another path is no object that waits for a gc', async () => {
+  const real = repository(
+    'seq 9 > a; mkdir d; seq 5 > d/e; git add .; git commit -qm x; cp a copy; cp d/e "d/o ther"; seq 7 > own',
+  );
+  const ways = async (script: string) => {
+    const { byName } = await lossOf(real, script);
+    return Object.fromEntries([...byName].map(([name, { recoverable }]) => [name, recoverable.split(' (')[0]]));
+  };
+  assert.deepEqual(await ways('rm copy'), { copy: 'yes, from HEAD, as a' });
+  assert.deepEqual(await ways('rm "d/o ther" own'), { 'd/o ther': 'yes, from HEAD, as d/e', own: 'no' });
+  const gone = 'git rm -q a; git commit -qm y; rm copy';
+  assert.match((await ways(gone))['copy'] ?? '', /next gc/);
+});

@@ -44,6 +44,23 @@ for (const [number, line] of lines.entries()) {
   });
 }
 
+/** Code in a workspace that is trusted. */
+const ofCode: readonly [script: string, headline: string][] = [
+  [`perl -e 'unlink("missing") or die "no"'`, 'fails'],
+  [`perl -e 'unlink("u.txt"); unlink("missing") or die "no"'`, 'danger'],
+  [`perl -e 'system("rm -rf missing")'`, 'safe'],
+  [`perl -e 'system("rm -rf u.txt")'`, 'danger'],
+];
+for (const [script, headline] of ofCode) {
+  test(`code that ran: ${script}`, { skip: !fs.existsSync('/usr/bin/perl') }, async () => {
+    const action: CommandAction = { kind: 'command', script, shell: 'bash', cwd: template };
+    const { events, view } = foretell.predict({ action, env, trusted: true, signal: new AbortController().signal });
+    const { verdict } = await foldAll(action, events);
+    await view.close();
+    assert.equal(headlineOf(verdict), headline, verdict.reasons.map(({ text }) => text).join('\n'));
+  });
+}
+
 /** What the words ask for, and the rehearsal shows that it does not happen. */
 const notDone: readonly [script: string, reason: string][] = [
   [

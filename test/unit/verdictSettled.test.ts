@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Effect } from '../../src/core/facts/effect.ts';
 import type { FoundLoss } from '../../src/core/facts/loss.ts';
+import type { ProgramFact } from '../../src/core/facts/programFact.ts';
+import type { Facts } from '../../src/core/verdict/facts.ts';
 import { facts, file, levelOf, loss, ran, reasonsOf } from './verdictFacts.ts';
 
 /** What was asked for, and the rehearsal shows for certain that nothing of it happened. */
@@ -87,4 +90,73 @@ test('a home directory is one wherever it lies', () => {
     '`rm` asks to delete `/tmp/me`, the home directory.',
     'Deletes 1 file outside the workspace.',
   ]);
+});
+
+/** Code in one word, as a program that ran. */
+const ranCode = (argv: string[], rest: Partial<ProgramFact> = {}): ProgramFact => ({
+  ...{ id: 1, argv, cwd: '/home/me/project', basis: 'rehearsed', exitCode: 0 },
+  ...rest,
+});
+
+test('code that ran is judged by what it did, also where it failed or is remembered', () => {
+  const code = "import os; os.remove('missing.txt')";
+  const given = (rest: Partial<ProgramFact>, more: Partial<Facts> = {}) =>
+    facts(`python3 -c "${code}"`, { programs: [ranCode(['python3', '-c', code], rest)], ...more });
+  const deletes = 'The python code deletes files or directories';
+  assert.equal(levelOf(given({})), 'safe');
+  assert.equal(levelOf(given({ basis: 'remembered' })), 'safe');
+  for (const basis of ['rehearsed', 'remembered'] as const) {
+    const failed = given({ basis, exitCode: 1 }, { exitCode: 1 });
+    assert.equal(levelOf(failed), 'caution');
+    assert.ok(reasonsOf(failed).includes(`${deletes} (it failed here).`), reasonsOf(failed).join('\n'));
+  }
+  const half = given({ exitCode: 1 }, { exitCode: 1, files: [file('other', 'deleted')], loss: [loss('other', {})] });
+  assert.ok(reasonsOf(half).includes(`${deletes}.`), reasonsOf(half).join('\n'));
+  for (const uncertain of [{ volatile: true }, { basis: 'imagined' as const }, { basis: 'assumed' as const }])
+    assert.equal(levelOf(given({ ...uncertain, exitCode: 1 }, { exitCode: 1 })), 'danger');
+  assert.equal(levelOf(given({ exitCode: 1 }, { exitCode: 1, incomplete: {} })), 'danger');
+});
+
+test('code that failed at the files of the system or at home asked for them all the same', () => {
+  for (const [at, level] of [
+    ['/etc', 'danger'],
+    ['/home/me', 'danger'],
+    ['docs', 'caution'],
+    ['/tmp/x', 'caution'],
+  ] as const) {
+    const code = `import shutil; shutil.rmtree('${at}')`;
+    const programs = [ranCode(['python3', '-c', code], { exitCode: 1 })];
+    assert.equal(levelOf(facts(`python3 -c "${code}"`, { programs, exitCode: 1 })), level, at);
+  }
+});
+
+test('code whose commands were all started is judged by them', () => {
+  const code = "import os; os.system('rm -rf missing')";
+  const programs = [ranCode(['python3', '-c', code]), { ...ran('rm -rf missing'), id: 2, parent: 1 }];
+  const script = `python3 -c "${code}"`;
+  assert.equal(levelOf(facts(script, { programs })), 'safe');
+  assert.equal(levelOf(facts(script, { programs: programs.slice(0, 1) })), 'danger');
+  const network = { effect: 'network', basis: 'rehearsed', fact: { kind: 'connects', address: 'x' } } as never;
+  assert.equal(levelOf(facts(script, { programs, effects: [network] })), 'danger');
+});
+
+test('signals that reach nobody outside are a caution', () => {
+  const nobody = /\(no process outside the command is sent a signal here\)\.$/;
+  for (const [script, programs] of [
+    ['kill -9 1', []],
+    ['kill -9 1 || true', []],
+    ['pkill -9 nobody', [ran('pkill -9 nobody', { id: 1, exitCode: 1 })]],
+  ] as const) {
+    const given = facts(script, { programs });
+    assert.equal(levelOf(given), 'caution', script);
+    assert.match(reasonsOf(given)[0] ?? '', nobody, script);
+    assert.equal(levelOf(facts(script, { programs, incomplete: {} })), 'danger', script);
+    const signal: Effect = {
+      ...{ effect: 'signal', basis: 'rehearsed', detail: '' },
+      fact: { kind: 'signals', signal: 'SIGKILL', pid: 1, command: 'init' },
+    };
+    assert.equal(levelOf(facts(script, { programs, effects: [signal] })), 'danger', script);
+  }
+  assert.equal(levelOf(facts('docker exec box kill -9 1')), 'danger');
+  assert.equal(levelOf(facts('ssh host kill -9 1')), 'danger');
 });

@@ -50,6 +50,8 @@ type Kinds =
   | { kind: 'unfinishedEnded'; what: string }
   | { kind: 'worktreeAdded'; name: string }
   | { kind: 'worktreeRemoved'; name: string }
+  /** Linked worktrees, absolute, that stay while their repository goes; `movedTo`: its git folder by then. */
+  | { kind: 'worktreesCutOff'; places: string[]; movedTo?: string }
   | { kind: 'objectsPacked' }
   /** Objects that nothing reaches are gone for good; `commits` of them are commits. */
   /** `recent`: of the commits, those of the last two weeks, which git itself would still keep. */

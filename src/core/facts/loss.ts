@@ -69,6 +69,8 @@ export type LossReason =
   | { kind: 'gitFailed'; failure: string }
   /** It is made from `from` (absolute), which is lost too. */
   | { kind: 'makerLost'; from: string }
+  /** It is another name (a hard link) of the file at `of` (absolute), whose loss is told there; its content counts once. */
+  | { kind: 'otherName'; of: string }
   /** Commits that no other name has; `replacedBy` new ones take their place; `inFiles`: the files have what they changed. */
   | { kind: 'unreachable'; commits: Commits; replacedBy: number; inFiles: boolean }
   /** Commits of so many more names. */

@@ -125,8 +125,11 @@ const asked = [
     head: z.string(),
     says: z.string(),
     usesNetwork: z.boolean(),
-    /** What came of it in the rehearsal, where it ended. `later`: a trap or an alias runs it, if anything. */
-    outcome: z.optional(z.enum(['failed', 'nothingLost', 'notStarted', 'notInstalled', 'later'])),
+    /**
+     * What came of it in the rehearsal, where it ended. `later`: a trap or an alias runs it, if anything. `nobodySignalled`: no
+     * process but those of the command itself was sent a signal.
+     */
+    outcome: z.optional(z.enum(['failed', 'nothingLost', 'notStarted', 'notInstalled', 'later', 'nobodySignalled'])),
     /** It would run on another machine, in a container or below another root, and what it names is there. */
     elsewhere: z.optional(z.enum(['machine', 'container', 'root'])),
   }),
@@ -152,8 +155,14 @@ const asked = [
   /** A variable that decides what code other programs run; `PATH`: whose programs. */
   z.object({ kind: z.literal('variableRuns'), name: z.string() }),
   z.object({ kind: z.literal('pathOfOthers') }),
-  /** What inline code does; `script`: the commands that it runs, where they are known. */
-  z.object({ kind: z.literal('code'), language: z.string(), deed: CodeDeedKind, script: z.optional(z.string()) }),
+  /** What inline code does; `script`: the commands that it runs, where they are known. `outcome`: as of a program. */
+  z.object({
+    kind: z.literal('code'),
+    language: z.string(),
+    deed: CodeDeedKind,
+    script: z.optional(z.string()),
+    outcome: z.optional(z.literal('failed')),
+  }),
 ] as const;
 
 /** What lies in how the parts of a script are connected. */

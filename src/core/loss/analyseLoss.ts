@@ -23,6 +23,7 @@ import { oneAtATime } from './oneAtATime.ts';
 import { besideIt } from './recovery/besideIt.ts';
 import { type Holder, heldElsewhere, holderCommand } from './recovery/heldElsewhere.ts';
 import { type KeptVersion, localHistory } from './recovery/localHistory.ts';
+import { tellNamesOnce } from './recovery/otherNames.ts';
 import { reproductionFinder } from './recovery/reproducible.ts';
 import type { Reproduction } from './recovery/reproduction.ts';
 import { movedOrCopied, onlyAddedTo } from './recovery/survivingCopies.ts';
@@ -83,6 +84,7 @@ export async function analyseLoss(input: LossInput): Promise<FoundLoss[]> {
   withdrawReproductions(findings);
   const settled = await settleLost(findings, input, tools);
   const lasting = await settleHeld(settled, gone.length <= fewDeleted ? holders : undefined, input, tools);
+  await tellNamesOnce(lasting.filter(isLostForGood), input.view);
   return lasting.map(toLoss).sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 }
 

@@ -203,6 +203,7 @@ function gitPart(fact: GitFact): GitPart | undefined {
       return 'unfinished';
     case 'worktreeAdded':
     case 'worktreeRemoved':
+    case 'worktreesCutOff':
       return 'worktrees';
     case 'settingSet':
     case 'settingRemoved':

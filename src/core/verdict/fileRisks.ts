@@ -241,7 +241,13 @@ const uncommittedClasses: ReadonlySet<LossClass> = new Set([
   'unsaved',
 ]);
 
-function amountOf(losses: readonly FoundLoss[]): Amount {
+/** Names of one file are one; where its first name is told in another sentence, the next one stands for it. */
+function amountOf(names: readonly FoundLoss[]): Amount {
+  const seen = new Set<string>();
+  const losses = names.filter(({ path, because }) => {
+    const file = because.kind === 'otherName' ? because.of : path;
+    return !seen.has(file) && seen.add(file);
+  });
   return {
     files: losses.length,
     lines: losses.reduce((sum, loss) => sum + (loss.lines ?? 0), 0),

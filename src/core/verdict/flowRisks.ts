@@ -1,6 +1,7 @@
 import type { CodeDeedKind } from '../facts/codeDeed.ts';
 import type { Level } from '../facts/level.ts';
 import type { Risk, SpecialPlace } from '../facts/risk.ts';
+import { pathsInCode } from '../programs/code/pathsInCode.ts';
 import { codeJudges } from '../programs/describeProgram.ts';
 import { type CodeJudges, decodesText, findInlineCode, inlineCodeOf, interpreterOf } from '../programs/inlineCode.ts';
 import { outputsOf } from '../programs/outputs.ts';
@@ -16,8 +17,8 @@ import { downloadRisks, fetches, readsCode, readsCommands, secretRisks, upstream
 import { environmentRisks } from './environmentRisks.ts';
 import { callAsEvidence, callOf, hasOpenName, namesAsEvidence } from './evidence.ts';
 import { type Facts, isComplete, wasAllRun } from './facts.ts';
-import { placeOf } from './fileRisks.ts';
-import { areSettled } from './programRisks.ts';
+import { placeOf, showsHarm } from './fileRisks.ts';
+import { areSettled, isSameAgain } from './programRisks.ts';
 
 /**
  * Risks that lie in how the parts of a script are connected: code that is fetched and run, secrets that are sent,
@@ -38,7 +39,7 @@ export function flowRisks(programs: readonly StaticProgram[], facts: Facts): Ris
     risks.push(
       ...inputRisks(program),
       ...redirectRisks(program, place, isChanged, wasAllRun(program, facts)),
-      ...codeRisks(program, place).filter(({ fact }) => !isToldByFacts(fact, program, facts)),
+      ...codeRisks(program, place).flatMap((risk) => asItRan(risk, program, facts)),
       ...(becameKnown(program, programs, facts) ? [] : nameRisks(program, place)),
     );
     risks.push(...environmentRisks(program, { ...place, cwd: program.cwd }));
@@ -116,15 +117,39 @@ function runsOf({ argv }: StaticProgram, { programs }: Facts): Facts['programs']
   return programs.filter((run) => run.argv.join('\0') === call);
 }
 
-/** What files and effects show of code that really ran, where it came to its end and does the same again. */
-const shownDeeds: ReadonlySet<CodeDeedKind> = new Set(['deletes', 'deletes-temporary', 'changes']);
+/** What files and effects show of code that really ran to its end, and does the same again; of what it starts, each start is told. */
+const shownDeeds: ReadonlySet<CodeDeedKind> = new Set(['deletes', 'deletes-temporary', 'changes', 'runs']);
 
-/** Code that really ran: files show what it wrote. */
-function isToldByFacts(fact: Risk['fact'], program: StaticProgram, facts: Facts): boolean {
-  if (fact.kind !== 'code' || !(fact.deed === 'writes' || shownDeeds.has(fact.deed))) return false;
+/** Code that really ran is judged by what it did: facts show it. What failed may come further another time. */
+function asItRan(risk: Risk, program: StaticProgram, facts: Facts): Risk[] {
+  const { fact } = risk;
+  if (fact.kind !== 'code' || !(fact.deed === 'writes' || shownDeeds.has(fact.deed))) return [risk];
   const runs = runsOf(program, facts);
-  if (runs.length === 0 || runs.some(({ basis }) => basis !== 'rehearsed')) return false;
-  return fact.deed === 'writes' || (isComplete(facts) && areSettled(runs));
+  if (runs.length === 0 || !runs.every(({ basis }) => basis === 'rehearsed' || basis === 'remembered')) return [risk];
+  if (fact.deed === 'writes') return [];
+  if (!isComplete(facts) || !runs.every(isSameAgain)) return [risk];
+  if (fact.deed === 'runs' && !wasStarted(fact.script, facts)) return [risk];
+  if (areSettled(runs)) return [];
+  if (runs.some(({ exitCode }) => exitCode === undefined)) return [risk];
+  const failed = showsHarm(facts) ? fact : { ...fact, outcome: 'failed' as const };
+  const isGrave = namesGravePlace(program, placeOf(facts));
+  return [{ ...risk, level: risk.level === 'danger' && !isGrave ? 'caution' : risk.level, fact: failed }];
+}
+
+/** What was refused there today is asked for all the same. */
+function namesGravePlace({ argv, cwd, inputText }: StaticProgram, place: Place): boolean {
+  return pathsInCode(inlineCodeOf(argv, inputText) ?? '').some((path) => {
+    const classes = classifyTarget(path, { ...place, cwd });
+    return (['root', 'home', 'system'] as const).some((one) => classes.has(one)) && !classes.has('temporary');
+  });
+}
+
+/** All that a script names was started, and judged as calls of their own; none of it reached others. */
+function wasStarted(script: string | undefined, { programs, effects }: Facts): boolean {
+  if (script === undefined || effects.some(({ effect }) => effect === 'network')) return false;
+  const { commands, problem } = readScript(script);
+  const names = new Set(programs.map(({ argv }) => programName(argv[0] ?? '')));
+  return !problem && commands.every(({ words }) => names.has(programName(words[0]?.text ?? '')));
 }
 
 /** An option that names a file writes it as a redirection does. `isChanged`: the files of the prediction tell it already; `standing`: what is there, where that was looked up. */

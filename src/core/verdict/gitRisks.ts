@@ -31,6 +31,7 @@ const levels: { readonly [K in GitFactKind]: (fact: GitFactOf<K>) => Level } = {
   unfinishedEnded: () => 'safe',
   worktreeAdded: () => 'safe',
   worktreeRemoved: () => 'caution',
+  worktreesCutOff: () => 'caution',
   objectsPacked: () => 'safe',
   // Nothing reaches them any more; of a commit of the last two weeks, a dropped stash for one, somebody may still want something.
   objectsRemoved: ({ recent }) => (recent > 0 ? 'danger' : 'caution'),

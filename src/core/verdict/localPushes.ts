@@ -3,17 +3,21 @@ import { gitCommandOf } from '../programs/gitCommand.ts';
 import { programName } from '../programs/programName.ts';
 
 /**
- * Whether a push was taken by a repository of this machine: who receives it was started by the push itself, on the copy, and
- * nobody who speaks with others. What it changes there is among the facts.
+ * Whether a push came to its end at a repository of this machine, taken or refused: who receives it was started by the push
+ * itself, on the copy, and nobody who speaks with others. What it changes there is among the facts.
  */
 export function isLocalPush(push: ProgramFact, programs: readonly ProgramFact[]): boolean {
-  if (push.id === undefined || push.exitCode !== 0) return false;
+  if (push.id === undefined || push.exitCode === undefined) return false;
   if (gitCommandOf(push.argv, push.cwd)?.command !== 'push') return false;
   const started = descendants(push.id, programs);
   const receivers = started.filter(({ argv }) => programName(argv[0] ?? '') === 'git-receive-pack');
-  const isTaken =
-    receivers.length > 0 && receivers.every(({ exitCode, basis }) => exitCode === 0 && basis === 'rehearsed');
-  return isTaken && !started.some(({ argv }) => /^(git-remote-.+|ssh)$/.test(programName(argv[0] ?? '')));
+  const hasEnded = ({ exitCode, basis }: ProgramFact) =>
+    basis === 'rehearsed' && (push.exitCode === 0 ? exitCode === 0 : exitCode !== undefined);
+  return (
+    receivers.length > 0 &&
+    receivers.every(hasEnded) &&
+    !started.some(({ argv }) => /^(git-remote-.+|ssh)$/.test(programName(argv[0] ?? '')))
+  );
 }
 
 function descendants(id: number, programs: readonly ProgramFact[]): ProgramFact[] {

@@ -1,3 +1,4 @@
+import type { EffectKind } from '../facts/effect.ts';
 import type { GateReason } from '../facts/gate.ts';
 import type { Level } from '../facts/level.ts';
 import { callKey, type ProgramFact } from '../facts/programFact.ts';
@@ -51,6 +52,8 @@ interface Asked {
   notStarted?: 'notStarted' | 'notInstalled';
   /** A trap or an alias would start it, and none has. */
   isLater?: true;
+  /** All was run: what this call did, if it was made, is among the facts. */
+  wasAllRun?: boolean;
   /** All was run, each start of it is certain, and came to a good end: the facts show all that it did. */
   isSettled?: boolean;
   /** Those of them that nothing expands any more. */
@@ -88,6 +91,7 @@ function askedFor(facts: Facts, statics: readonly StaticProgram[]): Asked[] {
       inputs: inputsOf(written),
       ...placeInside(written),
       became: wasAllRun(written, facts) ? wordsOfRuns(matching) : undefined,
+      wasAllRun: wasAllRun(written, facts),
       isSettled: wasAllRun(written, facts) && areSettled(matching),
       ...(ran ? factOf(ran) : {}),
     });
@@ -102,7 +106,8 @@ function askedFor(facts: Facts, statics: readonly StaticProgram[]): Asked[] {
     if (isStartedByGit(program, facts)) continue;
     const { argv, cwd, label } = program;
     const isSettled = isComplete(facts) && areSettled([program]);
-    asked.push({ argv, cwd, label, isSettled, letters: new Set(lettersOfRun(program)), ...factOf(program) });
+    const letters = new Set(lettersOfRun(program));
+    asked.push({ argv, cwd, label, wasAllRun: isComplete(facts), isSettled, letters, ...factOf(program) });
   }
   return asked;
 }
@@ -121,7 +126,7 @@ function wordsOfRuns(runs: readonly ProgramFact[]): string[] | undefined {
 }
 
 /** Whether it ran, and with the same words again. */
-function isSameAgain({ id, volatile, basis }: ProgramFact): boolean {
+export function isSameAgain({ id, volatile, basis }: ProgramFact): boolean {
   return id !== undefined && !volatile && isCertain(basis);
 }
 
@@ -222,15 +227,15 @@ export function examinePrograms(facts: Facts, statics: readonly StaticProgram[])
     const described = asWritten.isValueOpen && became ? describeProgram(became, cwd, around) : asWritten;
     const isForwardPush = facts.forwardPushes?.includes(argv.join('\0')) === true;
     if (asked.ran && isLocalPush(asked.ran, facts.programs))
-      return [{ ...asked, knowledge: asSeenHere(described), isForwardPush: false }];
+      return [{ ...asked, knowledge: asSeenHere(described, asked.ran), isForwardPush: false }];
     return [{ ...asked, knowledge: isForwardPush ? asForwardPush(described) : described, isForwardPush }];
   });
 }
 
-/** What it does to another repository is seen there: that is judged. */
-function asSeenHere(knowledge: ProgramKnowledge): ProgramKnowledge {
+/** What it does to another repository is seen there: that is judged. What is refused today may be taken another time. */
+function asSeenHere(knowledge: ProgramKnowledge, { exitCode }: ProgramFact): ProgramKnowledge {
   const effects = knowledge.effects.filter(({ effect }) => effect !== 'network');
-  return { ...knowledge, visible: true, stays: false, effects };
+  return { ...knowledge, visible: true, stays: exitCode !== 0, effects };
 }
 
 function asForwardPush(knowledge: ProgramKnowledge): ProgramKnowledge {
@@ -240,7 +245,9 @@ function asForwardPush(knowledge: ProgramKnowledge): ProgramKnowledge {
 /** Risks of what programs were asked to do. */
 export function programRisks(facts: Facts, programs: readonly Examined[]): Risk[] {
   const harm = showsHarm(facts) || facts.effects.some(({ git }) => git !== undefined && gitLevel(git) !== 'safe');
-  const reached = facts.effects.some(({ effect, expectedOf }) => effect === 'network' && expectedOf === undefined);
+  const isSeen = (wanted: EffectKind) =>
+    facts.effects.some(({ effect, expectedOf }) => effect === wanted && expectedOf === undefined);
+  const seen = { harm, reached: isSeen('network'), signalled: isSeen('signal') };
   return programs.flatMap((program): Risk[] => {
     if (!program.knowledge.known) return unknownRisks(program);
     const file = program.ran ? undefined : fileOutOfPlace(program, placeOf(facts));
@@ -250,14 +257,21 @@ export function programRisks(facts: Facts, programs: readonly Examined[]): Risk[
         : [{ level: 'caution', fact: { kind: 'outOfPlace', file }, evidence: [callAsEvidence(program)] }];
     const { ran } = program;
     const isOwn = !harm && ran !== undefined && facts.ownRemovals?.includes(callKey(ran)) === true;
-    return isOwn ? elsewhere : [...elsewhere, ...knownRisks(program, harm, reached)];
+    return isOwn ? elsewhere : [...elsewhere, ...knownRisks(program, seen)];
   });
 }
 
-/** `reached`: something that was run tried to reach others. */
-function knownRisks(program: Examined, harm: boolean, reached: boolean): Risk[] {
+/** What is seen of all that was run. `reached`: it tried to reach others; `signalled`: it sent signals to processes of others. */
+interface Seen {
+  harm: boolean;
+  reached: boolean;
+  signalled: boolean;
+}
+
+function knownRisks(program: Examined, { harm, reached, signalled }: Seen): Risk[] {
   const { ran, knowledge, isForwardPush } = program;
-  const level = levelFor(program, harm);
+  const isUnheard = !signalled && onlySignals(program);
+  const level = isUnheard && knowledge.level === 'danger' ? 'caution' : levelFor(program, harm);
   if (level === undefined) return [];
   const { reason: says } = knowledge;
   const head = showCall(knowledge.head, callOf(program).open);
@@ -274,13 +288,18 @@ function knownRisks(program: Examined, harm: boolean, reached: boolean): Risk[] 
   if (isForwardPush) return [{ level, fact: { kind: 'forwardPush', head }, evidence }];
   const isSeen = knowledge.visible || (ran?.exitCode !== undefined && ran.exitCode !== 0 && staysHere(knowledge));
   const here = isSeen && ran && !harm && !knowledge.asks ? outcomeHere(ran) : {};
-  const outcome = notRun(program) ?? here;
+  const outcome = notRun(program) ?? (isUnheard ? ({ outcome: 'nobodySignalled' } as const) : here);
   return [{ level, fact: { kind: 'program', head, says, usesNetwork: false, ...where, ...outcome }, evidence }];
 }
 
 /** What it was asked for is a matter of files, modes and owners: nothing of it is elsewhere, so a failure is a failure. */
 function staysHere({ effects }: ProgramKnowledge): boolean {
   return effects.every(({ effect }) => effect === 'permission' || effect === 'outside-workspace');
+}
+
+/** All that it was asked for are signals, and all of them were seen. */
+function onlySignals({ knowledge: { effects }, wasAllRun, elsewhere }: Examined): boolean {
+  return wasAllRun === true && !elsewhere && effects.length > 0 && effects.every(({ effect }) => effect === 'signal');
 }
 
 /** A call that was not made, though all was run. */

@@ -1,5 +1,6 @@
 import type { Commits, GitFact } from '../facts/gitFact.ts';
 import { shortId, shortName } from '../facts/gitNames.ts';
+import { quoteWord } from '../shell/quoteWord.ts';
 import { countOf } from '../view/quantity.ts';
 import { commitCount, nameWithKind, quotedSubjects, shorten } from './gitWords.ts';
 
@@ -58,6 +59,14 @@ function clause(fact: GitFact): string {
       return `adds worktree ${fact.name}`;
     case 'worktreeRemoved':
       return `removes worktree ${fact.name}`;
+    case 'worktreesCutOff': {
+      const trees = `${fact.places.length === 1 ? 'worktree' : 'worktrees'} ${fact.places.join(', ')}`;
+      if (fact.movedTo === undefined) return `leaves ${trees} without a repository`;
+      const where = fact.movedTo.endsWith('/.git')
+        ? `-C ${quoteWord(fact.movedTo.slice(0, -'/.git'.length))}`
+        : `--git-dir=${quoteWord(fact.movedTo)}`;
+      return `leaves ${trees} pointing to where the repository was (git ${where} worktree repair)`;
+    }
     case 'objectsPacked':
       return 'packs git’s objects';
     case 'objectsRemoved': {

@@ -60,6 +60,8 @@ export function lossReasonText(reason: LossReason): string {
       return `it is not known whether git has it: ${reason.failure}`;
     case 'makerLost':
       return `made from ${posix.basename(reason.from)}, which is lost too`;
+    case 'otherName':
+      return `another name of ${posix.basename(reason.of)}, whose content is lost once`;
     case 'unreachable':
       return unreachableText(reason);
     case 'unreachableOfMore':

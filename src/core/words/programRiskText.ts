@@ -10,6 +10,7 @@ const outcomes = {
   notStarted: ' (it was not started here)',
   notInstalled: ' (it is not installed here)',
   later: ' (only later, if at all)',
+  nobodySignalled: ' (no process outside the command is sent a signal here)',
 } as const;
 
 const places = {
@@ -89,7 +90,9 @@ export function programRiskText(
       return `Sets ${fact.name}, which decides what code other programs run.`;
     case 'pathOfOthers':
       return 'Puts programs of a place that others can write before those of the system.';
-    case 'code':
-      return `The ${fact.language} code ${fact.script === undefined ? deeds[fact.deed] : `runs \`${shortScript(fact.script)}\``}.`;
+    case 'code': {
+      const does = fact.script === undefined ? deeds[fact.deed] : `runs \`${shortScript(fact.script)}\``;
+      return `The ${fact.language} code ${does}${fact.outcome === undefined ? '' : outcomes[fact.outcome]}.`;
+    }
   }
 }

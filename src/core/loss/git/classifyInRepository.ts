@@ -11,7 +11,15 @@ import type { Reproduction } from '../recovery/reproduction.ts';
 import type { Repository } from './findRepositories.ts';
 import { askGit, endOf, type GitRunner, repositorySettings } from './gitPlumbing.ts';
 import { type GitState, gitState } from './gitState.ts';
-import { blobHolders, existingObjects, largeBlobIds, type Pushed, unpushedPaths, versions } from './gitStorage.ts';
+import {
+  blobHolders,
+  existingObjects,
+  headHolders,
+  largeBlobIds,
+  type Pushed,
+  unpushedPaths,
+  versions,
+} from './gitStorage.ts';
 import { reachedObjects } from './reachedObjects.ts';
 import { mayHaveRemoteNames } from './remoteNames.ts';
 import type { RepositoryTask, StorageChange } from './repositoryTask.ts';
@@ -199,13 +207,20 @@ async function settleDoubts(
     task,
     stored.map(({ doubt, id }) => ({ path: doubt.path, id })),
   );
-  const added = stored.filter(({ doubt, id }) => task.storage.addedIds.has(id) && !holders.has(doubt.path));
+  const loose = stored.filter(({ doubt }) => !holders.has(doubt.path));
+  const inHead = await headHolders(
+    tools,
+    task,
+    loose.map(({ id }) => id),
+  );
+  const holderOf = (doubt: Doubtful, id: string) => holders.get(doubt.path) ?? inHead.get(id);
+  const added = stored.filter(({ doubt, id }) => task.storage.addedIds.has(id) && holderOf(doubt, id) === undefined);
   const reached = await reachedObjects(
     tools,
     task,
     added.map(({ id }) => id),
   );
-  for (const { doubt, id } of stored) findings.push(elsewhere(doubt.item, id, holders.get(doubt.path), reached));
+  for (const { doubt, id } of stored) findings.push(elsewhere(doubt.item, id, holderOf(doubt, id), reached));
   return committed;
 }
 

@@ -7,6 +7,7 @@ import { folderOf } from '../bytePath.ts';
 import { deletedFolders } from '../destroyed.ts';
 import { oneAtATime } from '../oneAtATime.ts';
 import { describeBroken, describeLostObjects, isBroken } from './brokenRepository.ts';
+import { cutOffWorktrees } from './cutOffWorktrees.ts';
 import { droppedVersions } from './droppedVersions.ts';
 import { describeMoves, describeStashes, headFact } from './gitCommits.ts';
 import { type GitFolderChanges, mayConcernGit, movedGitFolder, touchedGitFolders } from './gitFolders.ts';
@@ -64,8 +65,12 @@ async function effectsOn(task: GitFolderTask): Promise<Findings> {
   const place = group.root ?? group.folder;
   if (group.fate === 'appears') return { facts: [{ kind: 'repositoryMade', place }], loss: [] };
   const moved = await movedTo(task);
-  if (moved !== undefined) return { facts: movedFacts(task, moved), loss: [] };
-  if (group.fate === 'disappears') return repositoryLoss(task);
+  if (moved !== undefined)
+    return { facts: [...movedFacts(task, moved), ...(await cutOffWorktrees(task, moved))], loss: [] };
+  if (group.fate === 'disappears') {
+    const lost = await repositoryLoss(task);
+    return { ...lost, facts: [...lost.facts, ...(await cutOffWorktrees(task))] };
+  }
   const found: Findings = { facts: [], loss: [] };
   const settings = await settingFacts(task);
   found.facts.push(...hookFacts(group), ...unfinishedFacts(group));

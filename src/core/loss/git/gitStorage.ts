@@ -178,6 +178,32 @@ g for-each-ref --count=40 --sort=-committerdate '--format=%(refname)' refs/heads
   return holders;
 }
 
+/** So many contents are looked for in HEAD under other paths. */
+const mostElsewhere = 64;
+
+/** Which of these blobs HEAD has under any path afterwards, as a phrase such as `HEAD, as src/a.txt`, by id: those no gc takes away. */
+export async function headHolders(
+  { runner, inView }: Sources,
+  { repository, storage }: RepositoryTask,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const wanted = [...new Set(ids)].slice(0, mostElsewhere);
+  const holders = new Map<string, string>();
+  // A linked worktree has a HEAD of its own.
+  const isOwnHead = repository.gitFolder === repository.commonFolder;
+  if (wanted.length === 0 || inView === undefined || storage.destroyed || !isOwnHead) return holders;
+  const script = `{ g ls-tree -r -z HEAD | grep -zF "$@"; }; ${endOf('tree')}`;
+  const answer = await askGit({ ...runner, looker: inView }, repository.commonFolder, script, {
+    arguments: wanted.flatMap((id) => ['-e', id]),
+  });
+  for (const entry of fields(answer.sections.get('tree')?.text ?? '')) {
+    const id = entry.slice(0, entry.indexOf('\t')).split(' ')[2];
+    if (id === undefined || !wanted.includes(id) || holders.has(id)) continue;
+    holders.set(id, `HEAD, as ${fromBytePath(entry.slice(entry.indexOf('\t') + 1))}`);
+  }
+  return holders;
+}
+
 function isStash(ref: string): boolean {
   return ref.includes('stash@{');
 }

@@ -15,7 +15,8 @@ const mostBytes = 64 * 1024 * 1024;
 /** Shorter content stands in other files by chance, in bytes. */
 const shortest = 16;
 
-interface Node {
+/** A file on the disk; `id`: its device and number. */
+export interface Node {
   path: string;
   id: string;
   sizeBytes: number;
@@ -74,7 +75,8 @@ function linkedAgain(link: string, { path, how }: Destroyed): Recovery {
   return { kind: 'file', file: link, command };
 }
 
-async function nodeOf(path: string): Promise<Node | undefined> {
+/** A file as it is on the disk. */
+export async function nodeOf(path: string): Promise<Node | undefined> {
   const status = await lstat(path, { bigint: true }).catch(() => undefined);
   if (!status?.isFile()) return undefined;
   const { dev, ino, size, mtimeNs, nlink } = status;
@@ -82,7 +84,7 @@ async function nodeOf(path: string): Promise<Node | undefined> {
 }
 
 /** An earlier step of a session may have changed it, so that the disk tells nothing of it. */
-async function isAsBefore({ path, sizeBytes, mtimeNs }: Node, view: View): Promise<boolean> {
+export async function isAsBefore({ path, sizeBytes, mtimeNs }: Node, view: View): Promise<boolean> {
   const status = await view.status?.(path, 'before');
   return status !== undefined && status.sizeBytes === sizeBytes && status.mtimeNs === mtimeNs;
 }

@@ -136,6 +136,7 @@ const knownJava: readonly KnownForm[] = [{ ...java, by: /^-?-(?:version|showvers
 export const languages: readonly Program[] = [
   {
     names: 'python python2 python3',
+    complains: /^(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Interrupt)(?:$|: )/,
     serves: /(?:^| )-m http\.server\b/,
     ...runningFile,
     language: 'python',
@@ -159,6 +160,7 @@ export const languages: readonly Program[] = [
   },
   {
     names: 'node nodejs',
+    complains: /^(?:Uncaught )?(?:[A-Z]\w*)?Error(?: \[\w+\])?(?:$|: )/,
     ...{ ...runningFile, tests: /^--test(?: |$)/ },
     language: 'javascript',
     codeEnding: '.mjs',
