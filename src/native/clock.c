@@ -253,8 +253,7 @@ static bool hasSignal(pid_t tid) {
   return pending & ~readMask(status, "SigBlk:") & ~ignored;
 }
 
-// A held process does not see its signals by itself.
-static bool interruptHeld(void) {
+bool interruptHeld(void) {
   bool any = false;
   for (struct tracee *tracee = nextTracee(0); tracee; tracee = nextTracee(tracee))
     if (tracee->held == HELD_WAIT && hasSignal(tracee->tid)) { wake(tracee, -EINTR); any = true; }
@@ -306,7 +305,6 @@ void watchKill(void) {
 }
 
 bool skipToNext(void) {
-  if (interruptHeld()) return true;
   uint64_t next = nextWakeNs(), now = virtualNow();
   if (next == UINT64_MAX) return false;
   if (killAtNs && next >= killAtNs) {

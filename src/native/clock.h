@@ -21,4 +21,6 @@ bool hasSkipped(void);
 void watchClock(void);
 // Nobody can run on: jumps to the next wake-up. False when nobody waits for a time.
 bool skipToNext(void);
+// Wakes those that wait for a time and have a signal, which a held process does not see by itself; whether there are any.
+bool interruptHeld(void);
 void forgetTimersOf(pid_t pid);

@@ -201,6 +201,7 @@ static void reportDead(void) {
 static void onQuiet(const struct command *command) {
   uint64_t now = nowNs();
   nextLookNs = UINT64_MAX;
+  if (interruptHeld()) { noteActivity(); return; }
   if (endIfFirstEnded()) return;
   // Whoever reads the terminal may be answered before a wait is over.
   bool mayAsk = command->input >= 0 && !asked;

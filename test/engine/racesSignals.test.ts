@@ -71,6 +71,15 @@ byEachEngine('races-signals', (made) => {
       assert.equal(claims(prediction), certain, JSON.stringify(prediction.output));
     });
   }
+  for (const script of ['sleep 60 & kill $!', 'sleep 60 & sleep 60 & kill %1 %2', 'sleep 60 & kill -HUP $!; echo said'])
+    test(`what a signal has ended is not left running: ${script}`, async () => {
+      const { effects } = await predictIn(made, script);
+      assert.deepEqual(
+        effects.filter(({ fact }) => fact.kind === 'leavesRunning'),
+        [],
+      );
+    });
+
   test('certain where one run ends it before it has begun the program', async () => {
     const { foretell, folder, workspace } = made;
     const cwd = workspace({ log: 'a\n' });
