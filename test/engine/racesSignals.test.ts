@@ -75,7 +75,7 @@ byEachEngine('races-signals', (made) => {
     test(`what a signal has ended is not left running: ${script}`, async () => {
       const { effects } = await predictIn(made, script);
       assert.deepEqual(
-        effects.filter(({ fact }) => fact.kind === 'leavesRunning'),
+        effects.filter(({ fact }) => fact?.kind === 'leavesRunning'),
         [],
       );
     });
