@@ -26,7 +26,7 @@ export function warmUp(panel: Panel): void {
     ...{ output: [{ stream: 'stderr', text: '\u001b[1mx', basis, volatile: true }], otherwise: [], notices: [''] },
     files: [{ ...file, path: '/a/b/c', basis }],
     loss: (['none', 'editor'] as const).map((kind) => ({
-      ...{ path: '/a', class: 'index', why: '', recoverable: '', sizeBytes: 1 },
+      ...{ path: '/a', class: 'index', because: { kind: 'pushed' }, why: '', recoverable: '', sizeBytes: 1 },
       recovery: { kind },
     })),
     verdict: {

@@ -94,11 +94,8 @@ describe('safer commands', () => {
     assert.deepEqual(await saferThan('true; base64 -d code.b64 | bash', cwd), []);
   });
 
-  test('a signal that may be answered stands for one that may not only where nothing gets it', async () => {
-    const nobody = 4_194_400;
+  test('nothing stands for a signal: what another one would come to is up to whoever gets it', async () => {
     const cwd = workspace({ 'a.txt': 'a\n' });
-    assert.deepEqual(await saferThan(`kill -9 ${nobody}`, cwd), [`kill ${nobody}`]);
-    assert.deepEqual(await saferThan(`kill -s KILL "${nobody}"`, cwd), [`kill "${nobody}"`]);
     const child = spawn('sleep', ['600']);
     try {
       assert.deepEqual(await saferThan(`kill -9 ${child.pid}`, cwd), []);

@@ -5,7 +5,6 @@ import type { Loss } from '../facts/loss.ts';
 import { isLostForGood, type Recovery } from '../facts/recovery.ts';
 import type { Prediction } from '../prediction/prediction.ts';
 import { isGit } from '../programs/gitCommand.ts';
-import { programOf } from '../programs/programOf.ts';
 import { quoteCall, quoteWord } from '../shell/quoteWord.ts';
 import { readScript } from '../shell/script.ts';
 import { shellOf } from '../shell/shells.ts';
@@ -46,7 +45,6 @@ export function saferCandidates(action: CommandAction, prediction: Prediction, p
     packing(action, prediction, place),
     notPruning(action, prediction),
     codeInFile(action, prediction, place),
-    gentler(action),
   ];
   const given = action.script.trim();
   return groups.map((group) => group.filter(({ script }) => script !== given)).filter((group) => group.length > 0);
@@ -195,22 +193,6 @@ function codeInFile({ script }: CommandAction, { verdict }: Prediction, place: K
   const file = keptPath(place, [], '.sh');
   const code = `${before} > ${file.word} && ${shell.text} ${file.word}`;
   return [{ script: code, keeps: [{ kind: 'code', path: file.path }] }];
-}
-
-/** A signal that processes may answer in the place of the one that ends them at once. */
-function gentler({ script }: CommandAction): Candidate[] {
-  const { body, problem } = readScript(script);
-  const [only, ...more] = body.kind === 'list' ? body.items : [body];
-  if (problem || more.length > 0 || only?.kind !== 'command') return [];
-  const { words } = only.command;
-  if (!programOf(words[0]?.text ?? '')?.signals) return [];
-  const at = words.findIndex(({ text }) => /^(?:-9|-(?:SIG)?KILL|--signal=(?:9|(?:SIG)?KILL))$/.test(text));
-  const named = words.findIndex(
-    ({ text }, index) => /^(?:-s|-n|--signal)$/.test(text) && /^(?:9|(?:SIG)?KILL)$/.test(words[index + 1]?.text ?? ''),
-  );
-  const [from, to] = at > 0 ? [words[at], words[at + 1]] : [words[named], words[named + 2]];
-  if (!from || !to) return [];
-  return [{ script: `${script.slice(0, from.pos)}${script.slice(to.pos)}`.trim(), keeps: [{ kind: 'cleaningUp' }] }];
 }
 
 /** First these commands, and the given one only if they succeed. */

@@ -35,6 +35,4 @@ export type Keeping =
   /** Objects that nothing reaches stay. */
   | { kind: 'objects' }
   /** Code that came through a pipe is written there, and run only when all of it came. */
-  | { kind: 'code'; path: string }
-  /** A process is asked to end, and may clean up. */
-  | { kind: 'cleaningUp' };
+  | { kind: 'code'; path: string };

@@ -62,8 +62,6 @@ export interface Program {
   readsSteadily?: Condition;
   /** It may close its input before it has read all of it, always or where its words, joined by blanks, match. */
   leavesEarly?: Condition;
-  /** It sends processes the signal that its words name: one that ends them at once, or one that they may answer. */
-  signals?: true;
   /** It changes names, modes, owners and times of files, and no content. */
   leavesContents?: true;
 

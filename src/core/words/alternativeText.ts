@@ -24,8 +24,6 @@ function keepingText(keeping: Keeping): string {
       return 'git keeps the objects that nothing reaches';
     case 'code':
       return `the code is in ${inSentence(keeping.path)}, where it can be read, and runs only when all of it came`;
-    case 'cleaningUp':
-      return 'whichever process gets the signal may clean up before it ends';
   }
 }
 

@@ -31,12 +31,11 @@ const steeringProcesses: Doing = { effect: 'process', care: 'c', says: 'changes 
 
 /** Processes, and what the machine tells of itself. The truth of most of these is the real machine, not a copy. */
 export const processes: readonly Program[] = [
-  { names: 'kill', inert: true, builtIn: true, steers: true, signals: true, needsNoFile: true, does: endingProcesses },
+  { names: 'kill', inert: true, builtIn: true, steers: true, needsNoFile: true, does: endingProcesses },
   {
     names: 'pkill killall',
     inert: true,
     asks: ['signalled'],
-    signals: true,
     answers: [{ codes: [1] }],
     does: endingProcesses,
   },
