@@ -188,7 +188,7 @@ test('edit: replacing in files', () =>
     assert.match(shown.text, /other\.txt/);
     assert.equal(await list(), before);
     await clickInPanel('Apply for Real');
-    await shows(/all 2 paths as predicted/);
+    await shows(/both paths as predicted/);
     assert.equal(await list(), 'one\n2\nthree\n');
   }));
 
@@ -278,7 +278,7 @@ test('edit: a file that changed meanwhile is predicted again first', () =>
     await shows(/It was applied|What was applied/);
     // patch(1) keeps what it was not sure of.
     assert.equal(await readFile(inProject('edits/list.txt.orig'), 'utf8'), 'zero\none\ntwo\nthree\n');
-    await shows(/all 2 paths as predicted/);
+    await shows(/both paths as predicted/);
     assert.equal(await list(), 'zero\none\nTWO\nthree\nfour\n');
   }));
 

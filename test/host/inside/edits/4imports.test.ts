@@ -43,7 +43,7 @@ test('edit: imports that follow a rename are predicted, and follow when it is ap
     await shows(/VS Code updates the imports in 1 file when it is applied.*moved\/main\.ts.*none new, none fixed/);
     await picture('edit-imports');
     await clickInPanel('Apply for Real');
-    await shows(/all 2 paths as predicted/);
+    await shows(/both paths as predicted/);
     assert.equal(await text('moved/main.ts'), sources['moved/main.ts'].replace('./tide', './wave'));
   }));
 
@@ -53,7 +53,7 @@ test('edit: a moved file follows with its own imports too', () =>
     await shownEdit('Move tide.ts to moved/deep');
     await shows(/VS Code updates the imports in 2 files/);
     await clickInPanel('Apply for Real');
-    await shows(/all 2 paths as predicted/);
+    await shows(/both paths as predicted/);
     assert.match(await text('moved/deep/tide.ts'), /from '\.\.\/unit'/);
     assert.match(await text('moved/main.ts'), /from '\.\/deep\/tide'/);
   }));
