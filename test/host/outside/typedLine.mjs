@@ -6,6 +6,7 @@ import path from 'node:path';
 import { personAt, until } from '../support/outside.mjs';
 
 const rowsOf = '.terminal-wrapper.active .xterm-rows > div';
+const promptMark = '.terminal-wrapper.active .terminal-command-decoration';
 
 export async function drive(host) {
   const { words, folder, page } = host;
@@ -39,8 +40,9 @@ export async function drive(host) {
     await person.runCommand('Terminal: Create New Terminal');
     await until('a terminal', async () => (await words.count(rowsOf)) > 0);
     await until('a prompt', async () => (await rows()).length > 0);
-    // The shell is ready when its integration has found its way into it.
-    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    // The shell is ready when its integration has found its way into it: VS Code marks the line of its prompt then.
+    await until('the mark of a prompt', async () => (await words.count(promptMark)) > 0);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
 
     const made = path.join(folder, `made-${shell}`);
     const script = `mkdir made-${shell}`;
