@@ -20,7 +20,7 @@ static uint64_t nextLookNs;
 static bool hold(struct tracee *tracee, uint32_t flag) {
   if (!(setup.flags & flag) || heldSoFar >= MOST_HELD || waits >= MOST_WAITS) return false;
   heldSoFar++;
-  tracee->waitedNs = 0;
+  tracee->waitedNs = tracee->othersNs = 0;
   tracee->signals = false;
   tracee->held = HELD_BIRTH;
   return true;
@@ -77,11 +77,12 @@ static uint64_t usedNs(void) {
 static bool hasWaited(struct tracee *tracee, uint64_t now) {
   if (tracee->held == HELD_PIPE) return hasWaitedAtPipe(tracee, now);
   uint64_t used = usedNs(), past = now - lastLookNs;
-  if (!used) tracee->waitedNs += past < longestLookNs ? past : longestLookNs;
-  else if (used > lastUsedNs && lastLookNs >= tracee->turnNs) tracee->waitedNs += used - lastUsedNs;
+  tracee->waitedNs += past < longestLookNs ? past : longestLookNs;
+  if (used > lastUsedNs && lastLookNs >= tracee->turnNs) tracee->othersNs += used - lastUsedNs;
   lastLookNs = now;
   lastUsedNs = used;
-  if (waits < MOST_WAITS && tracee->waitedNs < longestNs && now < tracee->turnNs + MOST_BUSY * longestNs) return false;
+  bool isLong = (used ? tracee->othersNs : tracee->waitedNs) >= longestNs;
+  if (waits < MOST_WAITS && !isLong && now < tracee->turnNs + MOST_BUSY * longestNs) return false;
   waits++;
   return true;
 }

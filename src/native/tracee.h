@@ -46,6 +46,7 @@ struct tracee {
   uint64_t startedNs;  // of a wait, virtual
   uint64_t turnNs;     // real: when its birth was told, or HELD_BIRTH began
   uint64_t waitedNs;   // of HELD_BIRTH, while others ran
+  uint64_t othersNs;   // of HELD_BIRTH, the processor time that they used meanwhile
   bool signals;        // of HELD_BIRTH: it is about to signal another one
   uint64_t pipeNs;     // real: when HELD_PIPE began
   uint64_t slowClock;  // the word of its memory that makes its readings of the clock system calls; 0: they are
