@@ -1,9 +1,7 @@
 #include "births.h"
 #include "clock.h"
-#include "handover.h"
 #include "pipes.h"
 #include "quiet.h"
-#include "rename.h"
 #include "supervise.h"
 #include "view.h"
 #include <time.h>
@@ -109,8 +107,8 @@ bool watchTurns(void) {
   struct tracee *next = nextTurn(false);
   if (!next) return false;
   if (now < nextLookNs) { wakeBy(nextLookNs); return true; }
-  // Whoever has ended and is not reaped yet does not run, and its parent will: two looks. What the host or we do for one of them, it does.
-  bool isQuiet = !anyHandIsJudged() && !anyCopyRuns() && nobodyRuns(&fingerprint), isStill = isQuiet && fingerprint == lastFingerprint;
+  // Whoever has ended and is not reaped yet does not run, and its parent will: two looks.
+  bool isQuiet = nobodyRuns(&fingerprint), isStill = isQuiet && fingerprint == lastFingerprint;
   lastFingerprint = isQuiet ? fingerprint : 0;
   nextLookNs = now + (isQuiet ? lookAgainNs : pauseNs(next, now));
   wakeBy(nextLookNs);

@@ -129,12 +129,6 @@ bool anyHandWaits(void) {
   return false;
 }
 
-bool anyHandIsJudged(void) {
-  for (struct hand *hand = hands; hand; hand = hand->next)
-    if (hand->answer == NO_ANSWER && hand->input < 0) return true;
-  return false;
-}
-
 // Our own opening of the program's pipe: O_NONBLOCK belongs to an open file, and the original is shared with others.
 static int copyForPolling(pid_t group, int number, int flags) {
   int copy = copyDescriptor(group, number);

@@ -11,5 +11,3 @@ void onReadStdin(struct request *request);
 void watchHands(void);
 void forgetHandsOf(pid_t tid);
 bool anyHandWaits(void);
-// That waits for nothing but what the host decides.
-bool anyHandIsJudged(void);

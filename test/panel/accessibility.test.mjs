@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { test } from 'node:test';
+import { contrast } from './contrast.mjs';
 import { openFaultFinder } from './faults.mjs';
-import { themes as allThemes, readCase, renew, showCase } from './harness.mjs';
+import { themes as allThemes, readCase, showAnew } from './harness.mjs';
 import { harnessOfTests, showPage, skip } from './page.mjs';
 
 const harness = await harnessOfTests();
@@ -60,12 +61,8 @@ test('what is found can be read on its mark, and each sign of a verdict and its 
   skip,
 }, async (context) => {
   const page = await showPage(harness, context, 'find', { width: 300, height: 900 });
-  const show = async (name, theme) => {
-    await renew(page, theme);
-    await showCase(page, await readCase(name));
-  };
   for (const theme of Object.keys(allThemes)) {
-    await show('find', theme);
+    await showAnew(page, 'find', theme);
     const mark = await page.evaluate(() => {
       const line = document.querySelector('.terminal .text');
       const { color, backgroundColor } = getComputedStyle(line, '::highlight(foretell-found)');
@@ -82,7 +79,7 @@ test('what is found can be read on its mark, and each sign of a verdict and its 
       'newErrors',
       'safeCreates',
     ]) {
-      await show(name, theme);
+      await showAnew(page, name, theme);
       const icons = await page.evaluate(() =>
         [...document.querySelectorAll('.level .icon, .reason > .icon, .compared > .icon, .diagnostic > .icon')].map(
           (one) => ({
@@ -110,18 +107,4 @@ function ratio({ color, on }) {
     [red, green, blue].map((channel, index) => channel * alpha + below[index] * (1 - alpha)),
   );
   return contrast(ink.slice(0, 3), ground);
-}
-
-/** Contrast of two colours, https://www.w3.org/TR/WCAG21/#dfn-contrast-ratio */
-function contrast(one, other) {
-  const [low, high] = [one, other]
-    .map((colour) => {
-      const [red, green, blue] = colour.map((channel) => {
-        const part = channel / 255;
-        return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-      });
-      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-    })
-    .sort((a, b) => a - b);
-  return (high + 0.05) / (low + 0.05);
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { readCase, renew, showCase } from './harness.mjs';
+import { showAnew } from './harness.mjs';
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -13,8 +13,7 @@ export async function openFaultFinder(harness) {
     async find({ name, theme, width, height }) {
       page.problems.length = 0;
       await page.setViewportSize({ width, height });
-      await renew(page, theme);
-      await showCase(page, await readCase(name));
+      await showAnew(page, name, theme);
       // Through the debugger, because the page's own policy rightly refuses a script of ours.
       const session = await page.context().newCDPSession(page);
       await session.send('Runtime.evaluate', { expression: axe });

@@ -2,6 +2,7 @@
 //   node src/tools/buildMedia.mjs && node --test test/panel/firstLook.test.mjs
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { contrast } from './contrast.mjs';
 import { readCase, themes } from './harness.mjs';
 import { harnessOfTests, showPage, skip } from './page.mjs';
 
@@ -124,20 +125,22 @@ test('of a model that failed only what it did not say is called unknown, and cod
 });
 
 /** The contrast of an element's background with that of another one, or with its colour. */
-const contrastOf = (page, ...which) =>
-  page.evaluate(([selector, other, property = 'backgroundColor']) => {
-    const behind = getComputedStyle(document.body).backgroundColor;
-    const light = (one, name) => {
-      const said = getComputedStyle(document.querySelector(one))[name];
-      const parts = (said === 'rgba(0, 0, 0, 0)' ? behind : said).match(/[\d.]+/g).map(Number);
-      const [red, green, blue] = parts.map((part) =>
-        part / 255 <= 0.04045 ? part / 3294.6 : ((part / 255 + 0.055) / 1.055) ** 2.4,
-      );
-      return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
-    };
-    const both = [light(selector, 'backgroundColor'), light(other, property)];
-    return Math.max(...both) / Math.min(...both);
-  }, which);
+async function contrastOf(page, selector, other, property = 'backgroundColor') {
+  const colours = await page.evaluate(
+    (which) => {
+      const behind = getComputedStyle(document.body).backgroundColor;
+      return which.map(([one, name]) => {
+        const said = getComputedStyle(document.querySelector(one))[name];
+        return (said === 'rgba(0, 0, 0, 0)' ? behind : said).match(/[\d.]+/g).map(Number);
+      });
+    },
+    [
+      [selector, 'backgroundColor'],
+      [other, property],
+    ],
+  );
+  return contrast(...colours.map((colour) => colour.slice(0, 3)));
+}
 
 test('the first button is told from the others in every theme', { skip }, async (context) => {
   for (const theme of Object.keys(themes)) {
@@ -196,16 +199,9 @@ test('an edit has no exit code and no output; after a real run the numbers are t
 });
 
 test('two of two are both, and nothing has no lines', { skip }, async (context) => {
-  assert.match(
-    await (await show(context, 'observedAgrees')).locator('main').textContent(),
-    /: nothing printed, as pred/,
-  );
-  assert.match(
-    await (await show(context, 'observedAgrees')).locator('main').textContent(),
-    /: both paths as predicted/,
-  );
-  assert.match(
-    await (await show(context, 'lastRun')).locator('main').textContent(),
-    /: both lines, apart from what varies/,
-  );
+  const textOf = async (name) => (await show(context, name)).locator('main').textContent();
+  const agrees = await textOf('observedAgrees');
+  assert.match(agrees, /: nothing printed, as pred/);
+  assert.match(agrees, /: both paths as predicted/);
+  assert.match(await textOf('lastRun'), /: both lines, apart from what varies/);
 });

@@ -132,6 +132,12 @@ export async function renew(page, theme = 'dark') {
   await dress(page, theme);
 }
 
+/** Shows a case in a page that is loaded anew for it. */
+export async function showAnew(page, name, theme) {
+  await renew(page, theme);
+  await showCase(page, await readCase(name));
+}
+
 /** Serves files by their path on a free port; in them, `MEDIA` stands for an origin. */
 async function serve(files, media = '') {
   const server = createServer(async (request, response) => {

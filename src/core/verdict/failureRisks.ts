@@ -17,10 +17,11 @@ export const longestQuoted = 1_000;
 export function failureRisks(facts: Facts, statics: readonly StaticProgram[]): Risk[] {
   const { action, exitCode, exitBasis, errors } = facts;
   if (action.kind !== 'command' || exitCode === undefined || exitCode === 0 || exitBasis === 'assumed') return [];
-  const last = failing(facts.programs, exitCode, errors);
+  const lines = errors.split('\n').filter((line) => line.trim() !== '');
+  const last = failing(facts.programs, exitCode, lines);
   const argv = last?.argv ?? statics.findLast((program) => program.argv.length > 0)?.argv ?? [];
   if (answersByExitCode(argv, exitCode)) return [];
-  const said = saidBy(last, facts.programs, errors);
+  const said = saidBy(last, facts.programs, lines);
   const failure = {
     of: 'command' as const,
     ...(last === undefined ? {} : { program: callOf(last) }),
@@ -35,9 +36,8 @@ export function failureRisks(facts: Facts, statics: readonly StaticProgram[]): R
 function saidBy(
   program: ProgramFact | undefined,
   programs: readonly ProgramFact[],
-  errors: string,
+  lines: readonly string[],
 ): string | undefined {
-  const lines = linesOf(errors);
   const name = nameOf(program);
   const own = complaintsOf(program, lines);
   const isOneOfSeveral = programs.filter((one) => nameOf(one) === name && (one.exitCode ?? 0) !== 0).length > 1;
@@ -48,9 +48,12 @@ function saidBy(
  * The last program with this exit code, or the nearest of those that led to it, with the same exit code, that says what is
  * wrong: `git push` starts `git-receive-pack`, which says nothing in its own name.
  */
-function failing(programs: readonly ProgramFact[], exitCode: number, errors: string): ProgramFact | undefined {
+function failing(
+  programs: readonly ProgramFact[],
+  exitCode: number,
+  lines: readonly string[],
+): ProgramFact | undefined {
   const last = programs.findLast((program) => ranWith(program, exitCode));
-  const lines = linesOf(errors);
   const seen = new Set<ProgramFact>();
   for (let one = last; one !== undefined && ranWith(one, exitCode) && !seen.has(one); one = starterOf(one, programs)) {
     if (complaintsOf(one, lines).length > 0) return one;
@@ -62,8 +65,6 @@ function failing(programs: readonly ProgramFact[], exitCode: number, errors: str
 function starterOf({ parent }: ProgramFact, programs: readonly ProgramFact[]): ProgramFact | undefined {
   return parent === undefined ? undefined : programs.find(({ id }) => id === parent);
 }
-
-const linesOf = (errors: string) => errors.split('\n').filter((line) => line.trim() !== '');
 
 /** Lines in which a program says what is wrong: they begin with its name, or as its table says. */
 function complaintsOf(program: ProgramFact | undefined, lines: readonly string[]): string[] {
