@@ -23,6 +23,7 @@ import { createCommandInput } from './host/predict/commandInput.ts';
 import { readEditorRequest } from './host/predict/editorRequest.ts';
 import { showFirstScript } from './host/predict/firstScript.ts';
 import { createHistory, type History } from './host/predict/history.ts';
+import { predictAhead } from './host/predict/predictAhead.ts';
 import { createPredictions, type Predictions } from './host/predict/predictions.ts';
 import { createPredictPointed, type PredictPointed } from './host/predict/predictPointed.ts';
 import { type EditorRequest, type Run, stepTitle } from './host/predict/run.ts';
@@ -136,7 +137,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.workspace.onDidGrantWorkspaceTrust(panel.changed),
     ...[vscode.workspace.onDidChangeWorkspaceFolders(panel.changed), onSettingsChanged(panel.changed)],
     { dispose: () => void predictions.dispose() },
-    showFirstScript(context.workspaceState, predictPointed),
+    ...[showFirstScript(context.workspaceState, predictPointed), predictAhead(predictions, panel)],
   );
 }
 

@@ -10,6 +10,8 @@ export interface Settings {
   codeLens: boolean;
   /** What is typed in a terminal is predicted when somebody pauses. */
   hintWhileTyping: boolean;
+  /** What is selected is predicted before anybody asks, while the panel is open. */
+  predictAhead: boolean;
   /** Absent: that of new terminals. */
   shell?: ShellName | undefined;
   interactiveShell: boolean;
@@ -33,6 +35,7 @@ export function readSettings(): Settings {
   return {
     codeLens: settings.get('codeLens.enabled', true),
     hintWhileTyping: settings.get('hintWhileTyping', false),
+    predictAhead: settings.get('predictAhead', true),
     ...(shell === 'auto' ? {} : { shell }),
     interactiveShell: settings.get('interactiveShell', true),
     workingDirectory: settings.get<Settings['workingDirectory']>('workingDirectory', 'workspaceFolder'),

@@ -36,6 +36,8 @@ export interface Predictions {
   /** Makes the current one again, in the same way but for what is given, and with the prompts as they come. */
   /** `answers`: what was typed for its programs; default: what was typed until now. */
   again(options?: Partial<Way>, answers?: readonly string[]): Run | undefined;
+  /** Begins what is likely to be asked for next, so that it is there then; not while another one is made. `undefined`: nothing is. */
+  lookAhead(action: LiveAction | undefined): void;
   cancel(): void;
   answer(line: string): void;
   /** The next prediction starts from what the current one leaves. False: it has not ended, or failed, or is imagined. */
@@ -129,6 +131,7 @@ export function createPredictions({
       const way = { openGate, whole, prompt, ...options };
       return predict(action, way, origin, isApart ? run.position : undefined, answers ?? run.answers.typed);
     },
+    lookAhead: (action) => void sessions.lookAhead(isUnderWay(shown.latest()) ? undefined : action).catch(() => {}),
     cancel: () => shown.current()?.abort.abort(),
     answer: (line) => shown.current()?.answers.type(`${line}\n`),
     continueFromHere() {
@@ -160,6 +163,10 @@ export function createPredictions({
       await sessions.closed();
     },
   };
+}
+
+function isUnderWay(run: Run | undefined): boolean {
+  return run !== undefined && run.prediction.ending === undefined;
 }
 
 function leaveSequence(place: StartingPlace, listener: PredictionListener): boolean {

@@ -5,6 +5,7 @@ import type { PredictionEvent } from '../../core/prediction/event.ts';
 import { emptyPrediction, fold } from '../../core/prediction/fold.ts';
 import type { Ending } from '../../core/prediction/parts.ts';
 import type { Prediction } from '../../core/prediction/prediction.ts';
+import { createAhead } from './ahead.ts';
 import { createAnswers } from './answers.ts';
 import type { EditorRequest, FollowedRun, HeldSession, Run, Way } from './run.ts';
 
@@ -19,6 +20,8 @@ export interface Sessions {
   follow(action: LiveAction, held: FollowedRun, take: (event: PredictionEvent) => void): Promise<void>;
   /** Makes a prediction that nobody watches, without asking a model unless `way` is given. */
   predictSilently(run: Run, abort: AbortController, way?: Way): Promise<Prediction>;
+  /** Begins a prediction that is likely to be asked for next. `undefined`: none is any more. Whoever follows the same gets it. */
+  lookAhead(action: LiveAction | undefined): Promise<void>;
   close(session: HeldSession | undefined): void;
   /** Resolves when everything that was closed has ended. */
   closed(): Promise<void>;
@@ -54,22 +57,30 @@ export type ConsentIn = (folder: string | undefined) => Consent | undefined;
 /** What may be asked as a look in a folder. */
 export type LooksIn = (folder: string | undefined) => LookKind[];
 
+const plainWay: Way = { openGate: false, whole: false, changedMessages: [] };
+
+/** Reads what the window says now, and what the user consented to. */
+type FromEditor = (action: LiveAction, way: Pick<Way, 'prompt'>) => Promise<EditorRequest>;
+
+function readFromEditor(editorRequest: () => EditorRequest, consentIn: ConsentIn, looksIn: LooksIn): FromEditor {
+  return async ({ cwd }, { prompt }) => {
+    const consent = consentIn(cwd);
+    const looks = looksIn(cwd);
+    const request = editorRequest();
+    const typedAt = await prompt?.request(request.env ?? {});
+    return { ...request, ...typedAt, looks, ...(consent ? { consent } : {}) };
+  };
+}
+
 export function createSessions(
   engine: () => Promise<Foretell>,
   editorRequest: () => EditorRequest,
   consentIn: ConsentIn = () => undefined,
   looksIn: LooksIn = () => [],
 ): Sessions {
+  const fromEditor = readFromEditor(editorRequest, consentIn, looksIn);
   const closing = new Set<Promise<void>>();
-
-  /** What the window says now, and what the user consented to. */
-  async function fromEditor({ cwd }: LiveAction, { prompt }: Pick<Way, 'prompt'>): Promise<EditorRequest> {
-    const consent = consentIn(cwd);
-    const looks = looksIn(cwd);
-    const request = editorRequest();
-    const typedAt = await prompt?.request(request.env ?? {});
-    return { ...request, ...typedAt, looks, ...(consent ? { consent } : {}) };
-  }
+  const ahead = createAhead();
 
   function close(session: Session | undefined): void {
     if (!session) return;
@@ -96,13 +107,18 @@ export function createSessions(
     return session;
   }
 
+  async function sessionFor(foretell: Foretell, held: FollowedRun, request: ForetellRequest): Promise<HeldSession> {
+    if (!mayStandAlone(foretell, held, request)) return sessionAt(held);
+    return (await ahead.take(request)) ?? standingAlone(foretell);
+  }
+
   async function follow(action: LiveAction, held: FollowedRun, take: (event: PredictionEvent) => void): Promise<void> {
     const startedAt = Date.now();
     let hasEnded = false;
     try {
       const request = requestFor(await fromEditor(action, held), action, held);
       const foretell = await engine();
-      held.session ??= mayStandAlone(foretell, held, request) ? standingAlone(foretell) : await sessionAt(held);
+      held.session ??= await sessionFor(foretell, held, request);
       const started: ForetellPrediction = held.session.predict(request);
       held.view = started.view;
       for await (const event of started.events) {
@@ -122,7 +138,7 @@ export function createSessions(
 
   async function predictSilently(run: Run, abort: AbortController, way?: Way): Promise<Prediction> {
     const silent: FollowedRun = {
-      ...(way ?? { openGate: false, whole: false, changedMessages: [] }),
+      ...(way ?? plainWay),
       prompt: run.prompt,
       position: run.position,
       origin: run.origin,
@@ -142,8 +158,17 @@ export function createSessions(
   return {
     follow,
     predictSilently,
+    async lookAhead(action) {
+      if (!action) return ahead.drop();
+      const made = { ...plainWay, answers: createAnswers(), abort: new AbortController(), isSilent: false };
+      await ahead.begin(async () => {
+        const request = requestFor(await fromEditor(action, {}), action, made);
+        return { foretell: await engine(), request };
+      });
+    },
     close,
     async closed() {
+      ahead.drop();
       await Promise.all(closing);
     },
   };
