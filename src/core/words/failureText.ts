@@ -46,7 +46,7 @@ export function failureText(failure: Failure, standing: Standing = 'alone'): str
 function otherSystemText(platform: string): string {
   switch (platform) {
     case 'win32':
-      return 'Commands are rehearsed on Linux only; Windows has one in WSL, so open the folder there.';
+      return 'Commands are rehearsed on Linux only. WSL is Linux inside Windows: open the folder there.';
     case 'darwin':
       return 'Commands cannot be rehearsed on macOS yet, only on Linux; open the folder in a container or over SSH, or let a model imagine them.';
     default:

@@ -7,7 +7,7 @@ export async function drive(host) {
   const person = personAt(host);
   await person.started();
   await person.runCommand('Focus on Foretell View');
-  await until('the sentence', async () => /Windows has one in WSL/.test(await person.panelText()));
+  await until('the sentence', async () => /WSL is Linux inside Windows/.test(await person.panelText()));
   await person.picture('windows');
   await person.clickInPanel('Reopen in WSL');
   await person.notified(/Install the extension WSL/);
