@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { test } from '../runner.ts';
 import { inTerminal, openTerminal } from '../terminals.ts';
@@ -41,6 +41,24 @@ test('key: the keyboard stays in the editor', async () => {
   await press('ArrowRight');
   assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, inProject('README.md'));
   await until('the arrow in the editor', () => vscode.window.activeTextEditor?.selection.isEmpty);
+});
+
+test('key: what changed since it was selected is seen, though it was predicted ahead', async () => {
+  const file = inProject('selected.txt');
+  try {
+    writeFileSync(file, 'before\n');
+    const document = await vscode.workspace.openTextDocument({ content: 'cat selected.txt\n' });
+    const editor = await vscode.window.showTextDocument(document);
+    await predict('true');
+    editor.selection = new vscode.Selection(0, 0, 0, 'cat selected.txt'.length);
+    await sleep(400);
+    writeFileSync(file, 'behind\n');
+    await press('Alt+p');
+    assert.match((await shownFor('cat selected.txt')).text, /behind/);
+  } finally {
+    rmSync(file, { force: true });
+  }
+  await runCommand('workbench.action.revertAndCloseActiveEditor');
 });
 
 test('editor menu: the selection', async () => {
