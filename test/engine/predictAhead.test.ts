@@ -156,6 +156,23 @@ test('what asks is begun anew, and answered', async () => {
   await predictions.dispose();
 });
 
+test('what still runs when somebody asks can be answered', async () => {
+  const place = workspace({ 'a.txt': 'one\n' });
+  const terminal = { columns: 80, rows: 24 };
+  const { begun, action, predictions } = windowIn(place, {
+    editorRequest: () => ({ env, workspaceFolders: [place], terminal }),
+  });
+  const script = 'sleep 1; read -p "Name? " n; echo "hello $n"';
+  predictions.lookAhead(action(script));
+  while (begun.length === 0) await settle(5);
+  const run = predictions.predict(action(script));
+  predictions.answer('Ada');
+  await run.ended;
+  assert.match(run.prediction.output.map(({ text }) => text).join(''), /hello Ada/);
+  assert.equal(begun.length, 1);
+  await predictions.dispose();
+});
+
 test('nothing that needs consent, a look or a model happens before somebody asks', async () => {
   const place = workspace({ 'a.txt': 'one\n', 'app.js': 'console.log(6 * 7)' });
   await settle();

@@ -86,11 +86,12 @@ function begin(foretell: Foretell, request: ForetellRequest): Begun {
   const { language: _, consent: _consent, ...rest } = request;
   const alone = { ...rest, looks: [], answers: answers.stream, signal: abort.signal, compared: true };
   const prediction = emptyPrediction(request.action);
+  let isTaken = false;
   const made = foretell.predict(alone);
   const told = tell(made, (event) => {
     fold(prediction, event);
     // Whoever answers has to see the question.
-    if (event.type === 'asks') abort.abort();
+    if (event.type === 'asks' && !isTaken) abort.abort();
   });
   const grounds = told.ended.then(() => (isComplete(prediction) ? groundsOf(made, prediction) : undefined));
   grounds.catch(() => {});
@@ -101,6 +102,7 @@ function begin(foretell: Foretell, request: ForetellRequest): Begun {
     session: {
       isAlone: true,
       predict({ signal, answers: typed }) {
+        isTaken = true;
         signal?.addEventListener('abort', () => abort.abort(), { once: true });
         if (signal?.aborted) abort.abort();
         void passOn(typed, answers);
