@@ -168,6 +168,7 @@ async function lossEvents(
     looker: analysts.looker,
     inView: rehearsal.inView,
     signal: request.signal,
+    standsIn: [request.action.cwd, prediction.cwd].filter((folder) => folder !== undefined),
   };
   const [losses, git, later] = await Promise.all([
     analyseLoss({
