@@ -77,6 +77,7 @@ export async function analyseLoss(input: LossInput): Promise<FoundLoss[]> {
     runner: { looker: input.looker, signal: input.signal },
     inView: input.inView && oneAtATime(input.inView),
     before,
+    view: input.view,
     reproductions: reproductionFinder(),
     ahead: input.ahead,
     gitThere: (repository) => gitThere(repository, input.standsIn, input.files),

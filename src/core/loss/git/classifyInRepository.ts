@@ -1,6 +1,6 @@
 import type { Recovery } from '../../facts/recovery.ts';
 import { quoteWord } from '../../shell/quoteWord.ts';
-import type { Looker } from '../../view/view.ts';
+import type { Looker, View } from '../../view/view.ts';
 import { type BeforeContent, blobId, withoutCarriageReturns } from '../beforeContent.ts';
 import { breathe } from '../breathe.ts';
 import { type BytePath, folderOf, nameOf, toBytePath } from '../bytePath.ts';
@@ -25,6 +25,7 @@ import { reachedObjects } from './reachedObjects.ts';
 import { mayHaveRemoteNames } from './remoteNames.ts';
 import type { RepositoryTask, StorageChange } from './repositoryTask.ts';
 import type { StateAhead } from './stateAhead.ts';
+import { addVersionsAfter } from './versionsAfter.ts';
 
 /** Whom the classification asks. */
 export interface ClassifyTools {
@@ -32,6 +33,7 @@ export interface ClassifyTools {
   /** Runs git in the view, after the action. */
   inView: Looker | undefined;
   before: BeforeContent;
+  view: View;
   reproductions: ReproductionFinder;
   /** What was asked while the action was still rehearsed. */
   ahead?: StateAhead | undefined;
@@ -92,6 +94,7 @@ export async function classifyInRepository(task: RepositoryTask, tools: Classify
   const pushed = early ?? (await pushedOf(committed.length));
   settleCommitted({ task, state, git }, pushed, committed, findings);
   await settleIndexed(findings, task, tools, git);
+  await addVersionsAfter(findings, task, tools);
   return withoutPruned(findings, task, tools);
 }
 
