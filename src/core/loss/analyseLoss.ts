@@ -47,6 +47,8 @@ export interface LossInput {
   namedPaths?: readonly string[];
   /** What git was asked while the action was still rehearsed. */
   ahead?: StateAhead | undefined;
+  /** Git had, or may have had, a part in the action. */
+  gitRan?: boolean;
   /** Where the user stands who would take a way back. */
   standsIn?: readonly string[] | undefined;
   signal: AbortSignal;
@@ -78,6 +80,7 @@ export async function analyseLoss(input: LossInput): Promise<FoundLoss[]> {
     inView: input.inView && oneAtATime(input.inView),
     before,
     view: input.view,
+    gitRan: input.gitRan ?? false,
     reproductions: reproductionFinder(),
     ahead: input.ahead,
     gitThere: (repository) => gitThere(repository, input.standsIn, input.files),

@@ -34,6 +34,8 @@ export interface ClassifyTools {
   inView: Looker | undefined;
   before: BeforeContent;
   view: View;
+  /** Git had, or may have had, a part in the action. */
+  gitRan: boolean;
   reproductions: ReproductionFinder;
   /** What was asked while the action was still rehearsed. */
   ahead?: StateAhead | undefined;

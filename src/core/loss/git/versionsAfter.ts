@@ -11,14 +11,14 @@ const mostRead = 256;
 /**
  * Adds to the versions that git has of overwritten files what stands there afterwards, where git had it before: what goes
  * back to it throws the work since then away, whichever commit it is of (`git reset --hard HEAD~1`, `git restore -s`).
- * Nothing is asked where git wrote no index.
+ * Nothing is asked where git had no part.
  */
 export async function addVersionsAfter(
   findings: readonly Finding[],
   task: RepositoryTask,
   tools: ClassifyTools,
 ): Promise<void> {
-  if (!task.storage.indexChanged || task.storage.destroyed) return;
+  if (!tools.gitRan || task.storage.destroyed) return;
   const open = findings.filter((finding) => finding.class === 'modified' && finding.item.fileAfter);
   if (open.length === 0 || open.length > mostRead) return;
   const found: { finding: Finding; after: Uint8Array; id: string }[] = [];
