@@ -2,6 +2,7 @@ import type { CodeDeedKind } from '../facts/codeDeed.ts';
 import type { Level } from '../facts/level.ts';
 import type { Risk, SpecialPlace } from '../facts/risk.ts';
 import { pathsInCode } from '../programs/code/pathsInCode.ts';
+import { readsCodeFromInput } from '../programs/codeFromInput.ts';
 import { codeJudges } from '../programs/describeProgram.ts';
 import { type CodeJudges, decodesText, findInlineCode, inlineCodeOf, interpreterOf } from '../programs/inlineCode.ts';
 import { outputsOf } from '../programs/outputs.ts';
@@ -52,9 +53,7 @@ export function flowRisks(programs: readonly StaticProgram[], facts: Facts): Ris
 function runsInput(program: StaticProgram): boolean {
   const name = programName(program.argv[0] ?? '');
   if (programOf(name)?.evaluates) return true;
-  if (!readsCode(name)) return false;
-  // With a file among the words, what is piped is its input and not its program; `-` and `/dev/stdin` are the input.
-  return !program.argv.slice(1).some((word) => !/^[-+]|^\/dev\/(stdin|fd\/)|^[a-z]+$/.test(word) || word === '-c');
+  return readsCode(name) && readsCodeFromInput(program.argv);
 }
 
 function inputRisks(program: StaticProgram): Risk[] {
