@@ -2,7 +2,7 @@ import type { CodeDeedKind } from '../facts/codeDeed.ts';
 import type { Level } from '../facts/level.ts';
 import type { Risk, SpecialPlace } from '../facts/risk.ts';
 import { pathsInCode } from '../programs/code/pathsInCode.ts';
-import { readsCodeFromInput } from '../programs/codeFromInput.ts';
+import { readsCodeFromInput, scriptFileOf } from '../programs/codeFromInput.ts';
 import { codeJudges } from '../programs/describeProgram.ts';
 import { type CodeJudges, decodesText, findInlineCode, inlineCodeOf, interpreterOf } from '../programs/inlineCode.ts';
 import { outputsOf } from '../programs/outputs.ts';
@@ -91,10 +91,10 @@ function unseenRisks(program: StaticProgram, place: Place): Risk[] {
   const name = programName(program.argv[0] ?? '');
   const risks: Risk[] = [];
   const sourced = /^(source|\.)$/.test(name);
-  const file = program.argv.slice(1).find((word) => !/^[-+]/.test(word));
+  const file = sourced ? program.argv.slice(1).find((word) => !/^[-+]/.test(word)) : scriptFileOf(program.argv);
   // With `-n` a shell only reads.
-  const inline = program.argv.some((word) => /^-[a-z]*[cn]$/.test(word));
-  if (file !== undefined && !inline && (sourced || readsCommands(name)) && !programOf(name)?.isMany) {
+  const onlyReads = !sourced && program.argv.some((word) => /^-[a-z]*n$/.test(word));
+  if (file !== undefined && !onlyReads) {
     risks.push({ level: 'caution', fact: { kind: 'runsUnread', file }, evidence: namesAsEvidence([file]) });
   }
   for (const { operator, target } of program.redirects) {
