@@ -1,9 +1,19 @@
+import type { Looker, View } from '../../view/view.ts';
 import { blobId } from '../beforeContent.ts';
 import type { Finding } from '../finding.ts';
 import { maxAfterBytes } from '../textLines.ts';
-import type { ClassifyTools } from './classifyInRepository.ts';
+import type { GitRunner } from './gitPlumbing.ts';
 import { existingObjects } from './gitStorage.ts';
 import type { RepositoryTask } from './repositoryTask.ts';
+
+/** Whom it asks. */
+interface Asked {
+  runner: GitRunner;
+  inView: Looker | undefined;
+  view: View;
+  /** Git had, or may have had, a part in the action. */
+  gitRan: boolean;
+}
 
 /** Of more overwritten files than this none is read for it: most are told by then. */
 const mostRead = 256;
@@ -16,7 +26,7 @@ const mostRead = 256;
 export async function addVersionsAfter(
   findings: readonly Finding[],
   task: RepositoryTask,
-  tools: ClassifyTools,
+  tools: Asked,
 ): Promise<void> {
   if (!tools.gitRan || task.storage.destroyed) return;
   const open = findings.filter((finding) => finding.class === 'modified' && finding.item.fileAfter);
