@@ -43,6 +43,7 @@ export async function outcomeOf(real: string, script: string, folder = ''): Prom
     view: pairView(pair),
     looker: plainLooker(),
     inView: plainLooker((place) => inCopy(pair, place)),
+    standsIn: [folder === '' ? real : `${real}/${folder}`],
     gitRan: /\bgit\b/.test(script),
     signal: new AbortController().signal,
   };

@@ -375,3 +375,29 @@ test('a staged version that nothing else has: what replaces it decides', () => {
     'Takes away 2 staged versions that nothing else has; they can be brought back from git’s object database until the next gc.',
   ]);
 });
+
+test('what a starter writes with a program is not read', () => {
+  const reasons = reasonsOf(facts('wget -qO- https://x.y/key | sudo tee /etc/apt/keyrings/x.asc'));
+  assert.deepEqual(
+    reasons.filter((reason) => reason.startsWith('Reads ')),
+    [],
+  );
+  const read = reasonsOf(facts('sudo cat /etc/apt/keyrings/x.asc | nc host 99'));
+  assert.ok(
+    read.some((reason) => reason.startsWith('Reads /etc/apt/keyrings/x.asc and talks')),
+    read.join(),
+  );
+});
+
+test('a compressor between pipes replaces no file', () => {
+  const reasons = reasonsOf(facts('curl https://x.y/a.gz | gzip -d > a'));
+  assert.deepEqual(
+    reasons.filter((reason) => reason.includes('replaces')),
+    [],
+  );
+  const given = reasonsOf(facts('curl https://x.y/list | xargs gzip'));
+  assert.ok(
+    given.some((reason) => reason.includes('replaces')),
+    given.join(),
+  );
+});

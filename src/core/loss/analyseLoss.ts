@@ -13,6 +13,7 @@ import type { Finding } from './finding.ts';
 import { type ClassifyTools, classifyInRepository, reproducible } from './git/classifyInRepository.ts';
 import { type Repository, repositoryFinder } from './git/findRepositories.ts';
 import { bareRepositories } from './git/gitFolders.ts';
+import { gitThere } from './git/gitThere.ts';
 import { settleHeldCommitted } from './git/heldCommitted.ts';
 import type { RepositoryTask } from './git/repositoryTask.ts';
 import type { StateAhead } from './git/stateAhead.ts';
@@ -46,6 +47,10 @@ export interface LossInput {
   namedPaths?: readonly string[];
   /** What git was asked while the action was still rehearsed. */
   ahead?: StateAhead | undefined;
+  /** Git had, or may have had, a part in the action. */
+  gitRan?: boolean;
+  /** Where the user stands who would take a way back. */
+  standsIn?: readonly string[] | undefined;
   signal: AbortSignal;
 }
 
@@ -74,8 +79,11 @@ export async function analyseLoss(input: LossInput): Promise<FoundLoss[]> {
     runner: { looker: input.looker, signal: input.signal },
     inView: input.inView && oneAtATime(input.inView),
     before,
+    view: input.view,
+    gitRan: input.gitRan ?? false,
     reproductions: reproductionFinder(),
     ahead: input.ahead,
+    gitThere: (repository) => gitThere(repository, input.standsIn, input.files),
   };
   const holders = await holdersOf(gone.length <= fewDeleted ? gone : [], input, tools);
   const left = gone.filter((item) => !holders.get(item.path)?.isAlone);

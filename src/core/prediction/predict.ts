@@ -168,6 +168,8 @@ async function lossEvents(
     looker: analysts.looker,
     inView: rehearsal.inView,
     signal: request.signal,
+    gitRan: mayBeGit(prediction),
+    standsIn: [request.action.cwd, prediction.cwd].filter((folder) => folder !== undefined),
   };
   const [losses, git, later] = await Promise.all([
     analyseLoss({
@@ -177,7 +179,7 @@ async function lossEvents(
       namedPaths: namedPaths(prediction),
       ahead,
     }),
-    gitEffects({ ...shared, gitRan: mayBeGit(prediction) }),
+    gitEffects(shared),
     laterRuns(shared),
   ]);
   const basis = basisOfEffects(request, prediction);

@@ -97,6 +97,8 @@ export interface ProgramSurroundings extends Omit<Place, 'cwd'> {
   writtenInput?: string | undefined;
   /** It would run where this machine's folders are not: on another machine, in a container. */
   isElsewhere?: boolean | undefined;
+  /** More words come, which are found or read when it runs. */
+  isFed?: boolean | undefined;
 }
 
 /**
@@ -120,6 +122,7 @@ export function describeProgram(argv: readonly string[], cwd: string, around?: P
   // Statements for a database may stand in a here-document as well as among the arguments.
   if (around?.inputText !== undefined) args.options.push({ name: '<<', value: around.inputText });
   args.names = named(args.words, args, doing);
+  args.isFed = around?.isFed;
   const tell = (care: Care, says: string, effect: EffectKind | 'none' | undefined, rest: readonly string[]) =>
     result({
       doing,

@@ -11,6 +11,8 @@ export interface ReadArguments {
   /** The words that are names, where some are not: a mode, an owner, a script. */
   names?: readonly string[];
   last: string | undefined;
+  /** More words come, which are found or read when it runs (`xargs`). */
+  isFed?: boolean | undefined;
 }
 
 /**
@@ -186,7 +188,7 @@ function compileToken(token: string): Token | undefined {
   }
   if (/^#\d$/.test(token)) {
     const count = Number(token.slice(1));
-    return ({ words }) => (count === 0 ? words.length === 0 : words.length >= count);
+    return ({ words, isFed }) => (count === 0 ? words.length === 0 && !isFed : words.length >= count);
   }
   if (/^-./.test(token) || token === '--') {
     const equals = token.indexOf('=');

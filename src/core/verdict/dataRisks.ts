@@ -95,6 +95,13 @@ function plainName(word: string): string {
 /** Stands for all variables among the names of files. */
 const environment = Symbol('environment');
 
+/** A starter has the words of what it starts behind its own: `sudo tee x`. */
+function isStartedBy({ inside, argv }: StaticProgram, { argv: outer }: StaticProgram): boolean {
+  if (inside === undefined || argv.length === 0 || argv.length >= outer.length) return false;
+  const own = outer.length - argv.length;
+  return argv.every((word, index) => word === outer[own + index]);
+}
+
 /** Keys and passwords that are read, and whether they could be sent. */
 export function secretRisks(programs: readonly StaticProgram[], place: Place): Risk[] {
   const secrets = new Set<string | typeof environment>();
@@ -102,8 +109,10 @@ export function secretRisks(programs: readonly StaticProgram[], place: Place): R
   for (const program of programs) {
     const row = programOf(program.argv[0] ?? '');
     const written = new Set(outputsOf(program.argv));
+    const started = row?.starts && programs.find((other) => isStartedBy(other, program));
     const read = [
-      ...program.argv.slice(1),
+      // What it starts reads its own words.
+      ...program.argv.slice(1, started && program.argv.length - started.argv.length),
       ...program.redirects.filter(({ operator }) => operator === '<').map(({ target }) => target),
     ];
     if (!row?.opensNothing) {

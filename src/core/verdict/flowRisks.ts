@@ -2,6 +2,7 @@ import type { CodeDeedKind } from '../facts/codeDeed.ts';
 import type { Level } from '../facts/level.ts';
 import type { Risk, SpecialPlace } from '../facts/risk.ts';
 import { pathsInCode } from '../programs/code/pathsInCode.ts';
+import { readsCodeFromInput, scriptFileOf } from '../programs/codeFromInput.ts';
 import { codeJudges } from '../programs/describeProgram.ts';
 import { type CodeJudges, decodesText, findInlineCode, inlineCodeOf, interpreterOf } from '../programs/inlineCode.ts';
 import { outputsOf } from '../programs/outputs.ts';
@@ -52,9 +53,7 @@ export function flowRisks(programs: readonly StaticProgram[], facts: Facts): Ris
 function runsInput(program: StaticProgram): boolean {
   const name = programName(program.argv[0] ?? '');
   if (programOf(name)?.evaluates) return true;
-  if (!readsCode(name)) return false;
-  // With a file among the words, what is piped is its input and not its program; `-` and `/dev/stdin` are the input.
-  return !program.argv.slice(1).some((word) => !/^[-+]|^\/dev\/(stdin|fd\/)|^[a-z]+$/.test(word) || word === '-c');
+  return readsCode(name) && readsCodeFromInput(program.argv);
 }
 
 function inputRisks(program: StaticProgram): Risk[] {
@@ -92,10 +91,10 @@ function unseenRisks(program: StaticProgram, place: Place): Risk[] {
   const name = programName(program.argv[0] ?? '');
   const risks: Risk[] = [];
   const sourced = /^(source|\.)$/.test(name);
-  const file = program.argv.slice(1).find((word) => !/^[-+]/.test(word));
+  const file = sourced ? program.argv.slice(1).find((word) => !/^[-+]/.test(word)) : scriptFileOf(program.argv);
   // With `-n` a shell only reads.
-  const inline = program.argv.some((word) => /^-[a-z]*[cn]$/.test(word));
-  if (file !== undefined && !inline && (sourced || readsCommands(name)) && !programOf(name)?.isMany) {
+  const onlyReads = !sourced && program.argv.some((word) => /^-[a-z]*n$/.test(word));
+  if (file !== undefined && !onlyReads) {
     risks.push({ level: 'caution', fact: { kind: 'runsUnread', file }, evidence: namesAsEvidence([file]) });
   }
   for (const { operator, target } of program.redirects) {

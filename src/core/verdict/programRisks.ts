@@ -50,6 +50,8 @@ interface Asked {
   throughMounts?: { argv: string[]; cwd: string } | undefined;
   /** All was run, and this call, which the script has, was not among it. */
   notStarted?: 'notStarted' | 'notInstalled';
+  /** Its starter adds words that it finds or reads. */
+  isFed?: boolean;
   /** A trap or an alias would start it, and none has. */
   isLater?: true;
   /** All was run: what this call did, if it was made, is among the facts. */
@@ -113,9 +115,15 @@ function askedFor(facts: Facts, statics: readonly StaticProgram[]): Asked[] {
 }
 
 /** Where a call would run that another program starts. What it names of folders that a container is shown is here. */
-function placeInside({ argv, cwd, isLost, inside }: StaticProgram): Pick<Asked, 'elsewhere' | 'throughMounts'> {
+function placeInside({
+  argv,
+  cwd,
+  isLost,
+  inside,
+}: StaticProgram): Pick<Asked, 'elsewhere' | 'throughMounts' | 'isFed'> {
   const here = inside?.mounts && throughMounts({ argv, cwd, isLost }, inside.mounts);
-  return here ? { throughMounts: here } : { elsewhere: inside?.elsewhere };
+  const isFed = inside?.moreArguments !== undefined;
+  return here ? { throughMounts: here, isFed } : { elsewhere: inside?.elsewhere, isFed };
 }
 
 /** The words of all runs of one call; a loop makes several. `undefined`: some may be others the next time. */
@@ -219,6 +227,7 @@ export function examinePrograms(facts: Facts, statics: readonly StaticProgram[])
       workspaceFolders: facts.workspaceFolders,
       letters,
       isElsewhere: elsewhere !== undefined,
+      isFed: asked.isFed,
       ...inputs,
     };
     const seen = asked.throughMounts ?? { argv, cwd };

@@ -1,6 +1,6 @@
 import type { Recovery } from '../../facts/recovery.ts';
 import { quoteWord } from '../../shell/quoteWord.ts';
-import type { Looker } from '../../view/view.ts';
+import type { Looker, View } from '../../view/view.ts';
 import { type BeforeContent, blobId, withoutCarriageReturns } from '../beforeContent.ts';
 import { breathe } from '../breathe.ts';
 import { type BytePath, folderOf, nameOf, toBytePath } from '../bytePath.ts';
@@ -20,10 +20,12 @@ import {
   unpushedPaths,
   versions,
 } from './gitStorage.ts';
+import type { GitThere } from './gitThere.ts';
 import { reachedObjects } from './reachedObjects.ts';
 import { mayHaveRemoteNames } from './remoteNames.ts';
 import type { RepositoryTask, StorageChange } from './repositoryTask.ts';
 import type { StateAhead } from './stateAhead.ts';
+import { addVersionsAfter } from './versionsAfter.ts';
 
 /** Whom the classification asks. */
 export interface ClassifyTools {
@@ -31,9 +33,14 @@ export interface ClassifyTools {
   /** Runs git in the view, after the action. */
   inView: Looker | undefined;
   before: BeforeContent;
+  view: View;
+  /** Git had, or may have had, a part in the action. */
+  gitRan: boolean;
   reproductions: ReproductionFinder;
   /** What was asked while the action was still rehearsed. */
   ahead?: StateAhead | undefined;
+  /** How git is called for a repository by whoever takes a way back. */
+  gitThere(repository: Repository): Promise<GitThere>;
 }
 
 /** Content that is not simply what HEAD or the index has. */
@@ -58,6 +65,7 @@ export async function classifyInRepository(task: RepositoryTask, tools: Classify
   const state = known ?? (await gitState(tools.runner, repository, settings, topmost));
   if (state.failure !== undefined) return items.map((item) => unknown(item, state.failure ?? ''));
 
+  const git = await tools.gitThere(repository);
   const findings: Finding[] = [];
   const committed: { item: Destroyed; path: BytePath; id: string }[] = [];
   const doubtful: Doubtful[] = [];
@@ -66,7 +74,7 @@ export async function classifyInRepository(task: RepositoryTask, tools: Classify
     const path = relativePath(repository, item);
     const place = placeOf(path, state);
     if (place.kind === 'committed') committed.push({ item, path, id: place.id });
-    else if (place.kind === 'index') findings.push(inIndex(item, place.id, task.storage));
+    else if (place.kind === 'index') findings.push(inIndex(item, place.id, task.storage, git));
     else {
       const found =
         place.kind !== 'modified' &&
@@ -83,16 +91,22 @@ export async function classifyInRepository(task: RepositoryTask, tools: Classify
   if (early)
     for (const doubt of doubtful)
       doubt.onRemoteIds = early.isPushed(doubt.path) ? doubt.versionIds.filter((id) => id === doubt.headId) : [];
-  const undoubted = await settleDoubts(task, tools, state, doubtful, findings);
+  const undoubted = await settleDoubts({ task, tools, state, git }, doubtful, findings);
   committed.push(...undoubted);
   const pushed = early ?? (await pushedOf(committed.length));
-  settleCommitted(task, state, pushed, committed, findings);
-  await settleIndexed(findings, task, tools);
+  settleCommitted({ task, state, git }, pushed, committed, findings);
+  await settleIndexed(findings, task, tools, git);
+  await addVersionsAfter(findings, task, tools);
   return withoutPruned(findings, task, tools);
 }
 
 /** What the action takes out of the index is only in git's object database then. */
-async function settleIndexed(findings: readonly Finding[], task: RepositoryTask, tools: ClassifyTools): Promise<void> {
+async function settleIndexed(
+  findings: readonly Finding[],
+  task: RepositoryTask,
+  tools: ClassifyTools,
+  git: GitThere,
+): Promise<void> {
   const indexed = findings.filter(({ recovery }) => recovery.kind === 'index');
   if (indexed.length === 0 || !task.storage.indexChanged) return;
   const ids = indexed.map(({ id }) => id ?? '');
@@ -104,7 +118,7 @@ async function settleIndexed(findings: readonly Finding[], task: RepositoryTask,
     if (left.has(id)) continue;
     finding.class = 'elsewhere-in-git';
     finding.because = { kind: 'elsewhereInGit' };
-    finding.recovery = { kind: 'objectDatabase', id, command: printed(id, finding.item) };
+    finding.recovery = { kind: 'objectDatabase', id, command: printed(id, finding.item, git) };
   }
 }
 
@@ -172,9 +186,7 @@ function placeOf(path: BytePath, state: GitState): PlaceInGit {
  * rest to `findings`.
  */
 async function settleDoubts(
-  task: RepositoryTask,
-  tools: ClassifyTools,
-  state: GitState,
+  { task, tools, state, git }: { task: RepositoryTask; tools: ClassifyTools; state: GitState; git: GitThere },
   doubtful: readonly Doubtful[],
   findings: Finding[],
 ): Promise<{ item: Destroyed; path: BytePath; id: string }[]> {
@@ -187,7 +199,7 @@ async function settleDoubts(
     const known = doubt.versionIds.find((id) => id === doubt.id || id === doubt.idWithoutReturns);
     if (known === undefined) open.push(doubt);
     else if (known === doubt.headId) committed.push({ item: doubt.item, path: doubt.path, id: known });
-    else findings.push(inIndex(doubt.item, known, task.storage));
+    else findings.push(inIndex(doubt.item, known, task.storage, git));
   }
   const ids = open.flatMap((doubt) => [doubt.id, doubt.idWithoutReturns]).filter((id) => id !== undefined);
   const baseIds = open.flatMap((doubt) => (doubt.item.type === 'file' ? (doubt.onRemoteIds ?? doubt.versionIds) : []));
@@ -220,7 +232,8 @@ async function settleDoubts(
     task,
     added.map(({ id }) => id),
   );
-  for (const { doubt, id } of stored) findings.push(elsewhere(doubt.item, id, holderOf(doubt, id), reached));
+  for (const { doubt, id } of stored)
+    findings.push(elsewhere({ item: doubt.item, id, git }, holderOf(doubt, id), reached));
   return committed;
 }
 
@@ -263,15 +276,19 @@ function unknown(item: Destroyed, failure: string): Finding {
   return { item, class: 'unknown', because: { kind: 'gitFailed', failure }, recovery: { kind: 'unknown' } };
 }
 
-function inIndex(item: Destroyed, id: string, storage: StorageChange): Finding {
+function inIndex(item: Destroyed, id: string, storage: StorageChange, git: GitThere): Finding {
   const finding = { item, class: 'index' as const, id };
   if (storage.destroyed) return { ...finding, because: { kind: 'stagedInDeleted' }, recovery: { kind: 'none' } };
-  return { ...finding, because: { kind: 'staged' }, recovery: { kind: 'index', id, command: printed(id, item) } };
+  return { ...finding, because: { kind: 'staged' }, recovery: { kind: 'index', id, command: printed(id, item, git) } };
 }
 
 /** `reached`: what the action adds to git and something in git reaches afterwards. */
-function elsewhere(item: Destroyed, id: string, holder: string | undefined, reached: ReadonlySet<string>): Finding {
-  const command = printed(id, item);
+function elsewhere(
+  { item, id, git }: { item: Destroyed; id: string; git: GitThere },
+  holder: string | undefined,
+  reached: ReadonlySet<string>,
+): Finding {
+  const command = printed(id, item, git);
   const recovery: Recovery =
     holder !== undefined
       ? { kind: 'gitName', holder, command }
@@ -279,10 +296,14 @@ function elsewhere(item: Destroyed, id: string, holder: string | undefined, reac
   return { item, class: 'elsewhere-in-git', because: { kind: 'elsewhereInGit' }, recovery, id };
 }
 
-/** The command that puts back what a blob holds, for a shell in the repository: a file that could be run, or a link, is one again. */
-function printed(id: string, { path, type, target = '', wasExecutable, isFolderGone }: Destroyed): string {
+/** The command that puts back what a blob holds: a file that could be run, or a link, is one again. */
+function printed(
+  id: string,
+  { path, type, target = '', wasExecutable, isFolderGone }: Destroyed,
+  { names }: GitThere,
+): string {
   const to = quoteWord(path);
-  const written = `git cat-file -p ${id.slice(0, 10)} > ${to}${wasExecutable ? ` && chmod +x ${to}` : ''}`;
+  const written = `${names} cat-file -p ${id.slice(0, 10)} > ${to}${wasExecutable ? ` && chmod +x ${to}` : ''}`;
   const put = type === 'symlink' ? `ln -sfn ${quoteWord(target)} ${to}` : written;
   return isFolderGone ? `mkdir -p ${quoteWord(folderOf(path))} && ${put}` : put;
 }
@@ -319,17 +340,22 @@ async function pushedPart(
 
 /** Tells what is also on a remote from what only this repository has. */
 function settleCommitted(
-  task: RepositoryTask,
-  state: GitState,
+  { task, state, git }: { task: RepositoryTask; state: GitState; git: GitThere },
   pushed: Pushed,
   committed: readonly { item: Destroyed; path: BytePath; id: string }[],
   findings: Finding[],
 ): void {
   const commit = state.head ?? '';
   for (const { item, path, id } of committed) {
-    const command = `git checkout ${commit.slice(0, 10)} -- ${quoteWord(item.path)}`;
+    // Without its working tree, which went too, a worktree has nothing to check out into.
+    const command =
+      git.tree === undefined
+        ? printed(id, item, git)
+        : `${git.tree} checkout ${commit.slice(0, 10)} -- ${quoteWord(item.path)}`;
+    // Git is not there any more to be asked: the loss of the repository says where it comes back from.
+    const way = task.storage.destroyed ? {} : { command };
     if (pushed.to !== undefined && pushed.isPushed(path)) {
-      const recovery: Recovery = { kind: 'commit', commit, remoteBranch: pushed.to, command };
+      const recovery: Recovery = { kind: 'commit', commit, remoteBranch: pushed.to, ...way };
       findings.push({ item, class: 'committed-pushed', because: { kind: 'pushed' }, recovery, id, onRemote: true });
     } else if (task.storage.destroyed) {
       findings.push({

@@ -53,7 +53,8 @@ export async function describeMoves(
     await withoutKept(task, meaning);
     // What such a remote has is told with its own branches.
     if (remoteOf(move.name) === undefined) await withoutFetched(task, meaning, onThem);
-    found.facts.push(moveFact(move, meaning, before));
+    // That HEAD follows a branch now is told by itself.
+    if (!move.followsBranch) found.facts.push(moveFact(move, meaning, before));
     const gone = { move, meaning, before, after, forgotten };
     const loss = await commitLoss(task, gone, reported);
     if (loss) found.loss.push(loss);
@@ -108,7 +109,8 @@ async function isLoggedRename({ group, input }: GitFolderTask, from: string, to:
 function headMove(before: RefSnapshot, after: RefSnapshot): RefMove {
   const move: RefMove = { name: 'HEAD' };
   if (before.head) move.from = before.head;
-  if (after.head && !after.branch) move.to = after.head;
+  if (after.branch) move.followsBranch = true;
+  else if (after.head) move.to = after.head;
   return move;
 }
 
@@ -129,17 +131,27 @@ function knownId(id: string | undefined, before: RefSnapshot): string | undefine
   return id !== undefined && (id === before.head || [...before.refs.values()].includes(id)) ? id : undefined;
 }
 
-/** Detached HEADs of linked worktrees that the action removes. */
+/** Detached HEADs of linked worktrees that the action removes, or that leave their commit. */
 async function worktreeHeads(task: GitFolderTask): Promise<RefMove[]> {
   const moves: RefMove[] = [];
   for (const [path, change] of task.group.changes) {
     const tree = /^worktrees\/([^/]+)\/HEAD$/.exec(path)?.[1];
-    if (tree === undefined || change.change !== 'deleted') continue;
-    const bytes = await task.input.view.read(change.path, 'before');
-    const id = bytes && Buffer.from(bytes).toString('latin1').trim();
-    if (id && /^[0-9a-f]{40,64}$/.test(id)) moves.push({ name: `worktrees/${tree}/HEAD`, from: id });
+    if (tree === undefined) continue;
+    const { view } = task.input;
+    const from = detachedAt(await view.read(change.path, 'before'));
+    const to = change.change === 'deleted' ? undefined : detachedAt(await view.read(change.path, 'after'));
+    if (from === undefined || from === to) continue;
+    const followsBranch = to === undefined && change.change !== 'deleted';
+    const goal = to === undefined ? {} : { to };
+    moves.push({ name: `worktrees/${tree}/HEAD`, from, ...goal, ...(followsBranch ? { followsBranch } : {}) });
   }
   return moves;
+}
+
+/** The commit that a HEAD names itself. */
+function detachedAt(head: Uint8Array | undefined): string | undefined {
+  const text = head && Buffer.from(head).toString('latin1').trim();
+  return text && /^[0-9a-f]{40,64}$/.test(text) ? text : undefined;
 }
 
 /** The view has lost the old commits, so the real repository is asked. */
@@ -196,7 +208,7 @@ async function commitLoss(
   const replacedBy = await replacing(task, move, meaning, after);
   return commitsLoss(shortName(move.name), {
     because: { kind: 'unreachable', commits: commitsOf(lost, maxListed), replacedBy, inFiles },
-    recovery: onForgottenRemote(move, forgotten) ?? waysBack(move.from, meaning),
+    recovery: onForgottenRemote(move, forgotten, task.git) ?? waysBack(move.from, meaning, task.git),
     commits: { count: lost.length, replacedBy, inFiles },
   });
 }
@@ -278,18 +290,18 @@ async function withoutFetched({ group, input }: GitFolderTask, meaning: MoveMean
 }
 
 /** What a remote has that this repository only forgets: what was fetched from there is there. */
-function onForgottenRemote(move: RefMove, forgotten: ReadonlyMap<string, string>): Recovery | undefined {
+function onForgottenRemote(move: RefMove, forgotten: ReadonlyMap<string, string>, git: string): Recovery | undefined {
   const remote = remoteOf(move.name);
   const url = remote === undefined || move.to !== undefined ? undefined : forgotten.get(remote);
   if (remote === undefined || url === undefined) return undefined;
   const address = withoutCredentials(url);
-  const command = `git remote add ${quoteWord(remote)} ${quoteWord(address)} && git fetch ${quoteWord(remote)}`;
+  const command = `${git} remote add ${quoteWord(remote)} ${quoteWord(address)} && ${git} fetch ${quoteWord(remote)}`;
   return { kind: 'remote', address, by: 'fetch', command };
 }
 
-function waysBack(from: string, meaning: MoveMeaning): Recovery {
+function waysBack(from: string, meaning: MoveMeaning, git: string): Recovery {
   if (meaning.pruned) return { kind: 'none' };
-  const command = `git branch rescue ${shortId(from)}`;
+  const command = `${git} branch rescue ${shortId(from)}`;
   if (meaning.unlogged === 0) return { kind: 'reflog', commit: from, command };
   return { kind: 'objectDatabase', id: from, command };
 }
@@ -367,7 +379,7 @@ export async function describeStashes(
     // A branch or tag that stands at it keeps it as it does any other commit, and so does its own name without its log.
     const names = [...after.refs.values(), after.stashTip];
     if (left.has(stash.id) && names.includes(stash.id)) continue;
-    const command = `git stash apply ${stash.id}`;
+    const command = `${task.git} stash apply ${stash.id}`;
     found.loss.push(
       stashLoss(stash, left.has(stash.id) ? { kind: 'objectDatabase', id: stash.id, command } : { kind: 'none' }),
     );

@@ -15,6 +15,7 @@ import { sameIndex } from './gitIndex.ts';
 import { describeRemovedObjects } from './gitPruning.ts';
 import { objectTypes, type RefSnapshot, refSnapshot } from './gitRefs.ts';
 import type { Findings, GitEffectsInput, GitFolderTask } from './gitTask.ts';
+import { gitThere } from './gitThere.ts';
 import { repositoryLoss } from './repositoryLoss.ts';
 
 /** What an action does to git. */
@@ -40,7 +41,9 @@ export async function gitEffects(input: GitEffectsInput): Promise<GitEffects> {
   for (const group of groups) {
     if (input.signal.aborted) break;
     const others = groups.filter((other) => other !== group && other.fate !== 'disappears');
-    const found = await effectsOn({ input: asked, group, others: others.map(({ folder }) => folder) });
+    const meant = { root: group.root, commonFolder: group.folder };
+    const { names: git } = await gitThere(meant, input.standsIn, input.files);
+    const found = await effectsOn({ input: asked, group, others: others.map(({ folder }) => folder), git });
     const repository = groups.length > 1 ? { repository: group.root ?? group.folder } : {};
     result.facts.push(...found.facts.map((fact) => ({ ...fact, ...repository })));
     result.loss.push(...found.loss);

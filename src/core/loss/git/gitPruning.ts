@@ -61,7 +61,7 @@ export async function describeRemovedObjects(
     { list: unlogged.filter((commit) => goneCommits.has(commit.id)), recovery: { kind: 'none' } },
     {
       list: unlogged.filter((commit) => !goneCommits.has(commit.id)),
-      recovery: { kind: 'objectDatabase', command: 'git fsck --lost-found' },
+      recovery: { kind: 'objectDatabase', command: `${task.git} fsck --lost-found` },
     },
   ];
   for (const { list, recovery } of lists) {

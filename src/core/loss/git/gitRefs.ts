@@ -84,6 +84,8 @@ export interface RefMove {
   name: string;
   from?: string;
   to?: string;
+  /** It was a detached HEAD, and follows a branch afterwards. */
+  followsBranch?: true;
 }
 
 /** What a moved or deleted name means for commits. Lists are cut at `maxListed`. */

@@ -11,6 +11,8 @@ export interface GitFolderTask {
   group: GitFolderChanges;
   /** Git folders of other repositories that it reaches into, and that are there afterwards. */
   others: readonly string[];
+  /** How git is called for it by whoever takes a way back. */
+  git: string;
 }
 
 /** What is found out about one repository. */
@@ -31,5 +33,7 @@ export interface GitEffectsInput {
   inView: Looker;
   /** Git had, or may have had, a part in the action; else whatever changed in its folder was written by hand. */
   gitRan: boolean;
+  /** Where the user stands who would take a way back. */
+  standsIn?: readonly string[] | undefined;
   signal: AbortSignal;
 }

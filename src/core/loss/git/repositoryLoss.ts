@@ -74,7 +74,7 @@ export async function repositoryFacts(
 
 const noCommits = { count: 0, replacedBy: 0, inFiles: false };
 
-/** Commits of branches, tags and HEAD that nothing named here has; `tips`: the ids of all these names. */
+/** Commits of branches, tags, notes and every worktree's HEAD that nothing named here has; `tips`: the ids of all these names. */
 interface Unheld {
   commits: CommitLine[];
   tips: string[];
@@ -89,9 +89,9 @@ async function unheldCommits(
   held: readonly string[],
 ): Promise<Unheld> {
   const script = `export GIT_DIR=.
-head=$(g rev-parse -q --verify HEAD)
-g rev-list --max-count=${maxListed} --pretty=tformat:%s --stdin --branches --tags $head ${withRemotes ? '--not --remotes' : ''}; ${endOf('commits')}
-g rev-list --no-walk=unsorted --branches --tags $head; ${endOf('tips')}`;
+heads=$(for head in HEAD worktrees/*/HEAD; do g rev-parse -q --verify "$head"; done)
+g rev-list --max-count=${maxListed} --pretty=tformat:%s --stdin --branches --tags --glob=refs/notes $heads ${withRemotes ? '--not --remotes' : ''}; ${endOf('commits')}
+g rev-list --no-walk=unsorted --branches --tags --glob=refs/notes $heads; ${endOf('tips')}`;
   const stdin = Buffer.from(held.map((id) => `^${id}\n`).join(''));
   const answer = await askGit(runner, folder, script, { stdin });
   const tips = (answer.sections.get('tips')?.text ?? '').split('\n').filter((id) => id !== '');

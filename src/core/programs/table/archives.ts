@@ -38,6 +38,7 @@ const compressing: Doing = {
   rules: [
     ['s', '-l|--list|-t|--test|-h|--help|--version', 'only shows'],
     ['c', '%secret', 'packs keys or settings{: rest}'],
+    ['s', '#0', 'packs or unpacks its input'],
     ['s', '-c|--stdout|--to-stdout', 'only prints'],
   ],
 };

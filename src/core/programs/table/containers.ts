@@ -7,7 +7,7 @@ const dockerValued =
 
 const reads = 'only reads';
 const hostPaths =
-  '^(/|/etc|/root|/home|/var/run/docker\\.sock|/run|/usr|~|\\$HOME|/proc|/sys|/dev|/var|/boot|.*/?\\.(ssh|aws|kube|gnupg|docker).*|/(home|Users)/[^/:]+(/\\..*)?):';
+  '(/|/etc|/root|/home|/var/run/docker\\.sock|/run|/usr|~|\\$HOME|/proc|/sys|/dev|/var|/boot|[^:,]*/?\\.(ssh|aws|kube|gnupg|docker)[^:,]*|/(home|Users)/[^/:,]+(/\\.[^:,]*)?)';
 
 const containerTools: Doing = {
   effect: 'container',
@@ -23,9 +23,14 @@ const containerTools: Doing = {
       'starts a container that can reach the machine',
       'privilege',
     ],
-    ['d', `run|create -v=${hostPaths}`, 'gives a container files of the machine', 'privilege'],
-    ['d', `run|create --volume=${hostPaths}`, 'gives a container files of the machine', 'privilege'],
-    ['d', 'run|create --mount=(source|src)=(/|~|\\$HOME)', 'gives a container files of the machine', 'privilege'],
+    ['d', `run|create -v=^${hostPaths}:`, 'gives a container files of the machine', 'privilege'],
+    ['d', `run|create --volume=^${hostPaths}:`, 'gives a container files of the machine', 'privilege'],
+    [
+      'd',
+      `run|create --mount=(^|,)(source|src)=${hostPaths}(,|$)`,
+      'gives a container files of the machine',
+      'privilege',
+    ],
     ['d', 'run|create --network=host', 'gives a container the network of the machine', 'privilege'],
     ['d', 'run|create --net=host', 'gives a container the network of the machine', 'privilege'],
     [

@@ -76,9 +76,10 @@ export const system: readonly Program[] = [
         ['s', '* status', only],
         [
           'd',
-          '~^(stop|unload|bootout|disable|shutdown|kill|delete|remove|off)$|^/(delete|change|create)$',
+          '~^(unload|bootout|disable|shutdown|kill|delete|remove|off)$|^/(delete|change|create)$',
           'stops or changes services{: rest}',
         ],
+        ['c', '~^stop$', 'stops services{: rest}'],
       ],
     },
   },
