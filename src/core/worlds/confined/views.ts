@@ -7,7 +7,6 @@ import { plainEnvironment } from './look/looker.ts';
 import type { StreamName } from './wire/codes.ts';
 import { isOver } from './wire/events.ts';
 import type { Launcher, Listing } from './wire/launcher.ts';
-import type { RunRecord } from './wire/runRecord.ts';
 
 /** Reads before and after from the launcher that holds the copy. `ahead`: what was counted already; `listing`: of the only run in it. */
 function launcherView(launcher: Launcher, ahead?: LinesAhead, listing?: Listing): View {
@@ -57,9 +56,9 @@ export interface HeldView {
 }
 
 /** The view of a launcher after a run. `shown`: what it did, where that will be judged. */
-export function held(launcher: Launcher, shown?: { record: RunRecord; listing: Listing }): HeldView {
+export function held(launcher: Launcher, shown?: { listing: Listing }): HeldView {
   const countsLinks = launcher.copying.by === 'supervision';
-  const ahead = shown && countAhead(launcher, shown.listing, shown.record);
+  const ahead = shown && countAhead(launcher, shown.listing);
   return { view: launcherView(launcher, ahead, shown?.listing), inView: viewLooker(launcher), countsLinks };
 }
 
