@@ -3,7 +3,8 @@ import type { Action } from './action/action.ts';
 import { warmRedaction } from './context/secrets/redactForPrompt.ts';
 import type { PredictionEvent } from './prediction/event.ts';
 import { allInWords } from './prediction/factEvent.ts';
-import { emptyPrediction, fold } from './prediction/fold.ts';
+import { emptyPrediction } from './prediction/fold.ts';
+import { foldMany } from './prediction/foldMany.ts';
 import { type Analysts, withVerdict } from './prediction/predict.ts';
 import type { Prediction } from './prediction/prediction.ts';
 import type { PredictRequest, Rehearsal, TracedRun } from './prediction/rehearsal.ts';
@@ -313,7 +314,7 @@ export async function foldAll(
 ): Promise<Prediction> {
   const prediction = emptyPrediction(action);
   for await (const event of events) {
-    fold(prediction, event);
+    foldMany(prediction, event);
     onEvent?.(event, prediction);
   }
   return prediction;

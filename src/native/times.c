@@ -130,10 +130,11 @@ static void clamp(int64_t time[2], struct range range) {
 }
 
 bool fitTimes(const char *path, struct timespec times[2]) {
-  struct range range = rangeOf(path);
   for (int i = 0; i < 2; i++) {
     int64_t time[2] = {times[i].tv_sec, times[i].tv_nsec};
-    if (!range.known && !isWithin(time, always)) return false;
+    if (isWithin(time, always)) continue;
+    struct range range = rangeOf(path);
+    if (!range.known) return false;
     clamp(time, range);
     times[i] = (struct timespec){time[0], time[1]};
   }

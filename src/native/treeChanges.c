@@ -195,6 +195,13 @@ static void deleteName(const struct side *directory, const char *text, const cha
   if (side.there) addGone(&side, path);
 }
 
+// Of a directory that was moved: what nothing is noted of came along, and is told where it is now.
+static void deleteNoted(const struct side *directory, const char *text, const char *path, void *with) {
+  if (findName(directory->node, text)) deleteName(directory, text, path, with);
+}
+
+static bool isMovedAway(const struct node *node) { return node && node->movedLayer == tree->layer + 1 && !node->removed; }
+
 // What somebody else has done to the real file since: changed it, or deleted it (nothing real has no change time).
 static void judgeMeanwhile(const struct side *before, const char *path) {
   const struct looks *looks = before->node ? looksOf(before->node, BEFORE) : 0;
@@ -206,7 +213,7 @@ static void addDeleted(const struct side *side, const char *path) {
   judgeMeanwhile(side, path);
   add(DELETED, path, 0, side, &nothing);
   addStaying(path, side);
-  if (S_ISDIR(side->st.st_mode)) forEach(side, BEFORE, path, deleteName, 0);
+  if (S_ISDIR(side->st.st_mode)) forEach(side, BEFORE, path, isMovedAway(side->node) ? deleteNoted : deleteName, 0);
 }
 
 static void addCreated(const struct side *side, const char *path);

@@ -4,7 +4,6 @@ import { test } from 'node:test';
 import { countAhead } from '../../src/core/worlds/confined/linesAhead.ts';
 import { held } from '../../src/core/worlds/confined/views.ts';
 import type { Launcher, Listing } from '../../src/core/worlds/confined/wire/launcher.ts';
-import type { RunRecord } from '../../src/core/worlds/confined/wire/runRecord.ts';
 import { temporaryFolder } from '../temporaryFolder.ts';
 
 const maxBytes = 2 * 1024 * 1024;
@@ -13,8 +12,7 @@ const paths = Array.from({ length: 100 }, (_, index) => `/nowhere/f${index}`);
 /** What a run that deleted these files left. */
 function deleted(names: readonly string[], sizeBytes = 3) {
   const changes = names.map((path) => ({ path, change: 'deleted', before: { type: 'file', sizeBytes } }));
-  const programs = [{ argv: ['rm', '-rf', '/nowhere'] }];
-  return { listing: { changes } as Listing, record: { programs } as RunRecord };
+  return { listing: { changes } as Listing };
 }
 
 /** A launcher whose files have as many lines as their names have letters. */
@@ -46,16 +44,14 @@ test('lines of many deleted files are counted once, before anybody asks', async 
 
 test('few files, large ones and what git has are not counted ahead', () => {
   const { launcher, asked } = counting();
-  const { listing, record } = deleted(paths.slice(0, 3));
-  assert.equal(countAhead(launcher, listing, record), undefined);
-  assert.equal(countAhead(launcher, deleted(paths, maxBytes + 1).listing, record), undefined);
+  const { listing } = deleted(paths.slice(0, 3));
+  assert.equal(countAhead(launcher, listing), undefined);
+  assert.equal(countAhead(launcher, deleted(paths, maxBytes + 1).listing), undefined);
   const repository = temporaryFolder('linesAhead');
   fs.mkdirSync(`${repository}/.git`);
   const own = paths.map((_, index) => `${repository}/f${index}`);
-  assert.equal(countAhead(launcher, deleted(own).listing, record), undefined);
+  assert.equal(countAhead(launcher, deleted(own).listing), undefined);
   assert.deepEqual(asked, []);
-  const cleaned = { programs: [{ argv: ['git', 'clean', '-fdx'] }] } as RunRecord;
-  assert.ok(countAhead(launcher, deleted(own).listing, cleaned));
 });
 
 test('a launcher that ends meanwhile has no lines to tell', async () => {

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { EffectFact, LaterRunner } from '../facts/effect.ts';
+import { folderReader } from '../loss/bytePath.ts';
 import { type IsNamed, namedByRunner, runnerFiles } from '../programs/namedByRunner.ts';
 import { runsLater, runsSame } from '../programs/runsLater.ts';
 import type { FileChange } from '../view/fileChange.ts';
@@ -25,11 +26,19 @@ export async function laterRuns({
   signal: AbortSignal;
 }): Promise<EffectFact[]> {
   const found = new Map<LaterRunner, string[]>();
-  const namedBy = createNamedBy(view);
+  const runnersAround = createRunners(view);
+  const folderAt = folderReader();
+  let lastFolder: string | undefined;
+  let runners: readonly Runner[] = [];
   let read = 0;
   for (const file of files) {
     if (file.change === 'deleted' || file.type === 'directory' || inGit(file.path)) continue;
-    const by = runsLater(file.path) ?? (file.change === 'mode' ? undefined : await namedBy(file.path));
+    let by = runsLater(file.path);
+    if (by === undefined && file.change !== 'mode') {
+      const folder = folderAt(file.path);
+      if (folder !== lastFolder) [lastFolder, runners] = [folder, await runnersAround(folder)];
+      by = runners.length > 0 ? runners.find(({ isNamed }) => isNamed(file.path))?.by : undefined;
+    }
     // Whoever may run a hook is all that git asks for besides its name.
     if (by === undefined || (file.change === 'mode' && by !== 'git') || signal.aborted) continue;
     if (file.change !== 'mode' && read < mostRead) {
@@ -48,8 +57,8 @@ interface Runner {
   isNamed: IsNamed;
 }
 
-/** Who runs a file because a makefile or a package.json names it that stands beside it or above it; the nearest ones count. */
-function createNamedBy(view: View): (path: string) => Promise<LaterRunner | undefined> {
+/** Who runs files of a folder because a makefile or a package.json names it that stands beside it or above it; the nearest ones count. */
+function createRunners(view: View): (folder: string) => Promise<readonly Runner[]> {
   const known = new Map<string, Promise<Runner[]>>();
   let folders = 0;
   const runnersIn = async (folder: string): Promise<Runner[]> => {
@@ -67,7 +76,7 @@ function createNamedBy(view: View): (path: string) => Promise<LaterRunner | unde
     known.set(folder, found);
     return found;
   }
-  return async (path) => (await around(posix.dirname(path))).find(({ isNamed }) => isNamed(path))?.by;
+  return around;
 }
 
 /** Whether whoever runs it later does what they did with what stood there before; an empty text does nothing. */

@@ -126,7 +126,8 @@ async function classify(gone: readonly Destroyed[], input: LossInput, tools: Cla
   for (const [folder, items] of byFolder(gone)) {
     const place = await finder.place(folder);
     for (const item of items) {
-      await breathe(count++);
+      const pause = breathe(count++);
+      if (pause !== undefined) await pause;
       if (!place.repository) {
         const isNone = tools.reproductions.isNone(item.path, '/', false);
         findings.push(

@@ -74,7 +74,7 @@ export function beforeContent(view: View, signal: AbortSignal): BeforeContent {
     if (!counts) leftBytes += wanted.reduce((sum, item) => sum + item.sizeBytes, 0);
     if (!counts) return undefined;
     const lines = new Map<string, number>();
-    for (const { path } of items) {
+    for (const { path } of known.size > 0 ? items : []) {
       const content = await known.get(path);
       const count = content && linesLost(content, []);
       if (count !== undefined) lines.set(path, count);

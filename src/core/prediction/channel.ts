@@ -23,19 +23,22 @@ export function createChannel<T>(): Channel<T> {
       ended = true;
       stir();
     },
-    async *[Symbol.asyncIterator]() {
-      for (let at = 0; ; ) {
-        while (at < items.length) {
-          yield items[at] as T;
-          at += 1;
+    [Symbol.asyncIterator]() {
+      let at = 0;
+      // No generator: there may be 50,000 items, and each would wait three times where once is enough.
+      const next = async (): Promise<IteratorResult<T>> => {
+        while (at >= items.length) {
+          items.length = 0;
+          at = 0;
+          if (ended) return { done: true, value: undefined };
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
         }
-        items.length = 0;
-        at = 0;
-        if (ended) return;
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
+        at += 1;
+        return { done: false, value: items[at - 1] as T };
+      };
+      return { next };
     },
   };
 }

@@ -20,7 +20,8 @@ import { absentPrograms } from './absentPrograms.ts';
 import { copiedFile } from './copiedFile.ts';
 import { isEnding, type PredictionEvent } from './event.ts';
 import { type FactEvent, inWords } from './factEvent.ts';
-import { emptyPrediction, fold, worseLevel } from './fold.ts';
+import { emptyPrediction, worseLevel } from './fold.ts';
+import { foldMany, lossEvent } from './foldMany.ts';
 import { forwardPushes } from './forwardPushes.ts';
 import { futureRisks } from './futureRisks.ts';
 import { lostByWords } from './lostByWords.ts';
@@ -66,7 +67,12 @@ export async function* withVerdict(
   for (const facts of [untilDue(rehearsal.events, due), [overdue]]) {
     if (hasEnded) break;
     for await (const told of facts) {
-      const fact = told.type === 'cancelled' && due?.aborted ? overdue : await withCopied(told, request, prediction);
+      const fact =
+        told.type === 'cancelled' && due?.aborted
+          ? overdue
+          : mayBeCopied(told)
+            ? await withCopied(told, request, prediction)
+            : told;
       const event = inWords(fact);
       hasEnded ||= isEnding(event);
       // What comes first behind a question says that there is an answer.
@@ -74,7 +80,7 @@ export async function* withVerdict(
       askedAt = event.type === 'asks' ? performance.now() : undefined;
       if (!isEnding(event)) {
         if (event.type === 'question') plain ??= withoutModel?.();
-        fold(prediction, event);
+        foldMany(prediction, event);
         yield event;
         continue;
       }
@@ -87,11 +93,11 @@ export async function* withVerdict(
         if (!losses) failure.unweighed = true;
         for (const found of losses ?? []) {
           const addition = inWords(found);
-          fold(prediction, addition);
+          foldMany(prediction, addition);
           yield addition;
         }
         for await (const diagnostic of untilDue(diagnostics(request, rehearsal, prediction), due)) {
-          fold(prediction, diagnostic);
+          foldMany(prediction, diagnostic);
           yield diagnostic;
         }
         const incomplete = incompletenessOf(fact, prediction);
@@ -99,14 +105,14 @@ export async function* withVerdict(
         const examined = { ...(found ?? unexamined(request)), incomplete: due?.aborted ? { failure } : incomplete };
         for (const risk of risksOf(analysts, request, prediction, examined)) {
           const told = inWords({ type: 'risk', ...risk });
-          fold(prediction, told);
+          foldMany(prediction, told);
           yield told;
         }
         const facts = factsOf(request, prediction, examined);
         const ofFutures = beforeDue(futureRisks(prediction, request, { ...analysts, facts }), due);
         for (const risk of (await ofFutures) ?? []) {
           const told = inWords({ type: 'risk', ...risk });
-          fold(prediction, told);
+          foldMany(prediction, told);
           yield told;
         }
         const withoutIt = plain && (await beforeDue(plain, due));
@@ -193,9 +199,8 @@ function* toldOnes(
 ): Generator<FactEvent> {
   for (const fact of later) yield { type: 'effect', fact, basis };
   for (const fact of git.facts) yield { type: 'effect', git: fact, basis };
-  // In this order the engine copies them at once; the other way round it takes five times as long.
-  for (const loss of losses) yield { ...loss, type: 'loss' };
-  for (const loss of git.loss) yield { type: 'loss', ...loss };
+  for (const loss of losses) yield lossEvent(loss);
+  for (const loss of git.loss) yield lossEvent(loss);
 }
 
 /** What the words of the programs name, if they are paths: one of them may be a copy of what another one is. */
@@ -251,6 +256,11 @@ function risksOf(analysts: Analysts, request: PredictRequest, prediction: Predic
   // The world may have said already what is wrong with an edit; then nothing is said of its being harmless.
   const isTold = prediction.verdict.level !== undefined && prediction.verdict.level !== 'safe';
   return analysts.judge(factsOf(request, prediction, examined)).filter((risk) => !isTold || risk.level !== 'safe');
+}
+
+/** Of such an end more may be known; nothing else waits for that, of which there may be 50,000. */
+function mayBeCopied({ type }: FactEvent): boolean {
+  return type === 'done' || type === 'failed';
 }
 
 /** Says of a run that had no room on the disk which file it would have had to copy, where that is clear. */

@@ -7,6 +7,7 @@ export function delegatedView(other: () => View | undefined, close: View['close'
     countLines: (paths, moment, maxBytes) => other()?.countLines?.(paths, moment, maxBytes),
     compare: (pairs) => other()?.compare?.(pairs),
     status: async (path, moment) => other()?.status?.(path, moment),
+    severalNames: () => other()?.severalNames?.(),
     close,
   };
 }

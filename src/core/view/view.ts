@@ -54,6 +54,10 @@ export interface View {
   compare?(pairs: readonly ComparedPair[]): Promise<(Comparison | undefined)[]> | undefined;
   /** What stands at a path (symbolic links are not followed); `undefined`: nothing. Absent where only contents are known. */
   status?(path: string, moment: Moment): Promise<ViewStatus | undefined>;
+  /**
+   * Of files that the action changes, those that have several names (hard links) on the machine, where all of them are known.
+   */
+  severalNames?(): ReadonlySet<string> | undefined;
   /** Frees the copy. Reading afterwards gives `undefined`. Safe to call twice. */
   close(): Promise<void>;
 }

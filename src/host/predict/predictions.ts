@@ -1,6 +1,7 @@
 import type { LiveAction } from '../../core/action/action.ts';
 import type { Foretell } from '../../core/foretell.ts';
-import { emptyPrediction, fold } from '../../core/prediction/fold.ts';
+import { emptyPrediction } from '../../core/prediction/fold.ts';
+import { foldMany } from '../../core/prediction/foldMany.ts';
 import type { Prediction } from '../../core/prediction/prediction.ts';
 import type { EditOrigin } from '../edit/editOrigin.ts';
 import { createAnswers } from './answers.ts';
@@ -74,7 +75,7 @@ export function createPredictions({
     await sessions.follow(run.action, run, (event) => {
       // Taken before anybody can see the prediction, so that a change after that shows.
       if (isEnding(event)) run.restsOn = restOn(run.prediction);
-      fold(run.prediction, event);
+      foldMany(run.prediction, event);
       run.sequence += 1;
       shown.event(run, event);
     });

@@ -2,7 +2,8 @@ import type { LiveAction } from '../../core/action/action.ts';
 import type { Consent, LookKind } from '../../core/facts/consent.ts';
 import type { Foretell, ForetellPrediction, ForetellRequest, Session } from '../../core/foretell.ts';
 import type { PredictionEvent } from '../../core/prediction/event.ts';
-import { emptyPrediction, fold } from '../../core/prediction/fold.ts';
+import { emptyPrediction } from '../../core/prediction/fold.ts';
+import { foldMany } from '../../core/prediction/foldMany.ts';
 import type { Ending } from '../../core/prediction/parts.ts';
 import type { Prediction } from '../../core/prediction/prediction.ts';
 import { createAhead } from './ahead.ts';
@@ -150,7 +151,7 @@ export function createSessions(
     };
     silent.answers.end();
     const prediction = emptyPrediction(run.action);
-    await follow(run.action, silent, (event) => fold(prediction, event));
+    await follow(run.action, silent, (event) => foldMany(prediction, event));
     close(silent.session);
     return prediction;
   }

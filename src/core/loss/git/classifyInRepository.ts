@@ -70,7 +70,8 @@ export async function classifyInRepository(task: RepositoryTask, tools: Classify
   const committed: { item: Destroyed; path: BytePath; id: string }[] = [];
   const doubtful: Doubtful[] = [];
   for (const [index, item] of items.entries()) {
-    await breathe(index);
+    const pause = breathe(index);
+    if (pause !== undefined) await pause;
     const path = relativePath(repository, item);
     const place = placeOf(path, state);
     if (place.kind === 'committed') committed.push({ item, path, id: place.id });

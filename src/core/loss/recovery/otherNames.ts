@@ -10,6 +10,8 @@ import { isAsBefore, nodeOf } from './besideIt.ts';
  * the same size can be one.
  */
 export async function tellNamesOnce(lost: readonly Finding[], view: View): Promise<void> {
+  const several = view.severalNames?.();
+  if (several?.size === 0) return;
   const bySize = new Map<number, Finding[]>();
   for (const finding of lost) {
     const { type, sizeBytes, path } = finding.item;
@@ -23,7 +25,9 @@ export async function tellNamesOnce(lost: readonly Finding[], view: View): Promi
   for (const alike of bySize.values()) {
     if (alike.length < 2) continue;
     for (const finding of alike) {
-      await breathe(asked++);
+      const pause = breathe(asked++);
+      if (pause !== undefined) await pause;
+      if (several && !several.has(finding.item.path)) continue;
       if ((lstatSync(finding.item.path, { throwIfNoEntry: false })?.nlink ?? 1) > 1) named.push(finding);
     }
   }

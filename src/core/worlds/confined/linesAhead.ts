@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { folderOf, onDisk } from '../../loss/bytePath.ts';
 import { maxTextBytes } from '../../loss/textLines.ts';
 import type { Launcher, Listing } from './wire/launcher.ts';
-import type { RunRecord } from './wire/runRecord.ts';
 
 /** Fewer are counted in no time when somebody asks. */
 const manyFiles = 64;
@@ -16,13 +15,12 @@ export type LinesAhead = Promise<ReadonlyMap<string, number | undefined>>;
 
 /**
  * Begins to count the lines of many deleted files as soon as they are listed. What is lost for good is told with them, and the
- * launcher has nothing else to do while its listing is told and judged. Only time is lost where nobody asks: what git has is not
- * lost, so within a repository it is done only for what git itself cleans away.
+ * launcher has nothing else to do while its listing is told and judged. Not within a repository: what git has is not lost, and anything else is
+ * read there as a whole, because git may have it under another name.
  */
 export function countAhead(
   launcher: Pick<Launcher, 'countLines'>,
   { changes }: Pick<Listing, 'changes'>,
-  { programs }: Pick<RunRecord, 'programs'>,
 ): LinesAhead | undefined {
   const paths: string[] = [];
   let bytes = 0;
@@ -34,7 +32,7 @@ export function countAhead(
   }
   const [first] = paths;
   if (first === undefined || paths.length < manyFiles) return undefined;
-  if (isInRepository(first) && !programs.some(({ argv }) => argv.includes('clean'))) return undefined;
+  if (isInRepository(first)) return undefined;
   return count(launcher, paths).catch(() => new Map());
 }
 

@@ -7,10 +7,9 @@ import { plainEnvironment } from './look/looker.ts';
 import type { StreamName } from './wire/codes.ts';
 import { isOver } from './wire/events.ts';
 import type { Launcher, Listing } from './wire/launcher.ts';
-import type { RunRecord } from './wire/runRecord.ts';
 
-/** Reads before and after from the launcher that holds the copy. `ahead`: what was counted already. */
-function launcherView(launcher: Launcher, ahead?: LinesAhead): View {
+/** Reads before and after from the launcher that holds the copy. `ahead`: what was counted already; `listing`: of the only run in it. */
+function launcherView(launcher: Launcher, ahead?: LinesAhead, listing?: Listing): View {
   return {
     async read(path, moment, maxBytes = defaultMaxBytes) {
       try {
@@ -34,8 +33,14 @@ function launcherView(launcher: Launcher, ahead?: LinesAhead): View {
       const kind = type === 'file' || type === 'directory' || type === 'symlink' ? type : 'other';
       return { type: kind, mode: mode & 0o7777, uid, gid, sizeBytes, mtimeNs: BigInt.asIntN(64, mtimeNanos), links };
     },
+    severalNames: () => (listing?.complete ? namesOfSeveral(listing) : undefined),
     close: () => launcher.close(),
   };
+}
+
+function namesOfSeveral({ changes }: Listing): Set<string> {
+  const several = changes.filter(({ before }) => before.type === 'file' && before.links > 1);
+  return new Set(several.map(({ path }) => path));
 }
 
 /** What a launcher's view holds after an action, and how to ask about it. */
@@ -51,10 +56,10 @@ export interface HeldView {
 }
 
 /** The view of a launcher after a run. `shown`: what it did, where that will be judged. */
-export function held(launcher: Launcher, shown?: { record: RunRecord; listing: Listing }): HeldView {
+export function held(launcher: Launcher, shown?: { listing: Listing }): HeldView {
   const countsLinks = launcher.copying.by === 'supervision';
-  const ahead = shown && countAhead(launcher, shown.listing, shown.record);
-  return { view: launcherView(launcher, ahead), inView: viewLooker(launcher), countsLinks };
+  const ahead = shown && countAhead(launcher, shown.listing);
+  return { view: launcherView(launcher, ahead, shown?.listing), inView: viewLooker(launcher), countsLinks };
 }
 
 /** Runs programs in the view itself, one at a time; what they write stays there, so only programs that look should be asked. */

@@ -18,6 +18,15 @@ export function decodePath(bytes: Buffer): string {
   return result;
 }
 
+const isAscii = /^[\0-\x7f]*$/;
+
+/** The same of a stretch of bytes. Mostly they are ASCII, which is told in a third of the time; there may be 50,000. */
+export function decodePathIn(bytes: Buffer, from: number, to: number): string {
+  if (from === to) return '';
+  const text = bytes.toString('latin1', from, to);
+  return isAscii.test(text) ? text : decodePath(bytes.subarray(from, to));
+}
+
 /** Inverse of `decodePath`. */
 export function encodePath(text: string): Buffer {
   if (!/[\uDC80-\uDCFF]/.test(text)) return Buffer.from(text, 'utf8');

@@ -1,6 +1,6 @@
 import type { DoorCall } from '../../../facts/doubt.ts';
 import type { NamedPath } from '../../../prediction/rehearsal.ts';
-import { decodePath } from './bytePath.ts';
+import { decodePathIn } from './bytePath.ts';
 import {
   changeKinds,
   descriptors,
@@ -146,51 +146,67 @@ export type LauncherEvent =
   | { type: 'done'; request: number; error: ErrorName | undefined }
   | { type: 'status'; request: number; error: ErrorName | undefined; node: NodeStatus };
 
-/** Reads the fields of one event; a payload that is too short throws a RangeError. */
+/** For numbers of 64 bits, whose parts Node would put together with three more of them. */
+const halves = new Uint32Array(2);
+const whole = new BigUint64Array(halves.buffer);
+const isLittleEndian = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1;
+
+/**
+ * Reads the fields of one event, from `at` to `end` of the bytes; a payload that is too short throws a RangeError. Nothing is cut
+ * out of the bytes that nobody keeps: a listing may have 50,000 events.
+ */
 class FrameReader {
-  private at = 0;
   private readonly payload: Buffer;
-  constructor(payload: Buffer) {
+  private at: number;
+  private readonly end: number;
+  constructor(payload: Buffer, at: number, end: number) {
     this.payload = payload;
+    this.at = at;
+    this.end = end;
+  }
+  /** Where the next bytes begin, which are read with that. */
+  private take(length: number): number {
+    const from = this.at;
+    if (from + length > this.end) throw new RangeError('frame is too short');
+    this.at = from + length;
+    return from;
   }
   u8(): number {
-    const value = this.payload.readUInt8(this.at);
-    this.at += 1;
-    return value;
+    return this.payload.readUInt8(this.take(1));
   }
   u32(): number {
-    const value = this.payload.readUInt32LE(this.at);
-    this.at += 4;
-    return value;
+    return this.payload.readUInt32LE(this.take(4));
   }
   i32(): number {
-    const value = this.payload.readInt32LE(this.at);
-    this.at += 4;
-    return value;
+    return this.payload.readInt32LE(this.take(4));
   }
   big(): bigint {
-    const value = this.payload.readBigUInt64LE(this.at);
-    this.at += 8;
-    return value;
+    if (!isLittleEndian) return this.payload.readBigUInt64LE(this.take(8));
+    halves[0] = this.u32();
+    halves[1] = this.u32();
+    return whole[0] ?? 0n;
   }
   u64(): number {
     const low = this.u32();
     return low + this.u32() * 2 ** 32;
   }
   i64(): number {
-    const value = Number(this.payload.readBigInt64LE(this.at));
-    this.at += 8;
-    return value;
+    return Number(this.payload.readBigInt64LE(this.take(8)));
   }
   bytes(): Buffer {
     const length = this.u32();
-    if (this.at + length > this.payload.length) throw new RangeError('frame is too short');
-    const value = this.payload.subarray(this.at, this.at + length);
-    this.at += length;
-    return value;
+    const from = this.take(length);
+    return this.payload.subarray(from, from + length);
   }
   text(): string {
-    return decodePath(this.bytes());
+    const length = this.u32();
+    const from = this.take(length);
+    return decodePathIn(this.payload, from, from + length);
+  }
+  hex(): string {
+    const length = this.u32();
+    const from = this.take(length);
+    return length === 0 ? '' : this.payload.toString('hex', from, from + length);
   }
   list(): string[] {
     return this.many(() => this.text());
@@ -204,7 +220,7 @@ class FrameReader {
   node(): NodeStatus {
     const type = nameOf(nodeTypes, this.u8());
     if (type === 'none') {
-      this.at += nodeBytes;
+      this.take(nodeBytes);
       return noNode;
     }
     return {
@@ -220,8 +236,7 @@ class FrameReader {
 }
 
 /** Decodes one event. Throws on a type that is not of this version: the launcher and this code are one release. */
-function decodeEvent(type: number, payload: Buffer): LauncherEvent {
-  const r = new FrameReader(payload);
+function decodeEvent(type: number, r: FrameReader): LauncherEvent {
   switch (type) {
     case 65:
       return {
@@ -352,7 +367,7 @@ function decodeChange(r: FrameReader): LauncherChange {
     after: r.node(),
     targetBefore: r.text(),
     targetAfter: r.text(),
-    sha256: r.bytes().toString('hex'),
+    sha256: r.hex(),
   };
 }
 
@@ -378,7 +393,7 @@ export function createFrameParser(onEvent: (event: LauncherEvent) => void): (chu
         needed = 5 + length;
         break;
       }
-      onEvent(decodeEvent(all.readUInt8(at + 4), all.subarray(at + 5, at + 5 + length)));
+      onEvent(decodeEvent(all.readUInt8(at + 4), new FrameReader(all, at + 5, at + 5 + length)));
       at += 5 + length;
     }
     const rest = all.subarray(at);
