@@ -5,8 +5,10 @@ import { readSettings } from '../settings.ts';
 import type { Predictions } from './predictions.ts';
 import { pointedInEditor } from './selection.ts';
 
-/** A selection that stays so long is meant. */
+/** A selection that follows another one is meant when it stays so long: it grows while somebody drags. */
 const selectedMs = 30;
+/** Behind such a pause the next selection is meant at once. */
+const pauseMs = 150;
 /** A line of a script that the cursor stays on so long is read. */
 const readMs = 300;
 /** A longer text is hardly one that somebody selects to have it predicted. In characters. */
@@ -19,6 +21,7 @@ const longestText = 4_000;
 export function predictAhead(predictions: Predictions, panel: Pick<Panel, 'isVisible'>): vscode.Disposable {
   let resting: ReturnType<typeof setTimeout> | undefined;
   let hasBegun = false;
+  let lastAt = 0;
   /** Counts selections: what is read of an earlier one is not begun. */
   let turn = 0;
 
@@ -47,7 +50,11 @@ export function predictAhead(predictions: Predictions, panel: Pick<Panel, 'isVis
     if (!editor || !panel.isVisible() || !vscode.workspace.isTrusted) return;
     const isSelected = !editor.selection.isEmpty;
     if (!isSelected && editor.document.languageId !== 'shellscript') return;
-    resting = setTimeout(() => void begin(editor).catch(() => {}), isSelected ? selectedMs : readMs);
+    const now = performance.now();
+    const isFirst = now - lastAt > pauseMs;
+    lastAt = now;
+    const afterMs = !isSelected ? readMs : isFirst ? 0 : selectedMs;
+    resting = setTimeout(() => void begin(editor).catch(() => {}), afterMs);
   }
 
   const listeners = [
