@@ -141,12 +141,15 @@ test('what still runs is handed over as it is, and cancelled with whoever asked'
   await predictions.dispose();
 });
 
-test('what asks is begun anew, and answered', async () => {
+/** A window with a terminal, in which programs can ask. */
+function windowThatAsks() {
   const place = workspace({ 'a.txt': 'one\n' });
   const terminal = { columns: 80, rows: 24 };
-  const { begun, select, action, predictions } = windowIn(place, {
-    editorRequest: () => ({ env, workspaceFolders: [place], terminal }),
-  });
+  return windowIn(place, { editorRequest: () => ({ env, workspaceFolders: [place], terminal }) });
+}
+
+test('what asks is begun anew, and answered', async () => {
+  const { begun, select, action, predictions } = windowThatAsks();
   await select('read -p "Name? " n; echo "hello $n"');
   const run = predictions.predict(action('read -p "Name? " n; echo "hello $n"'));
   predictions.answer('Ada');
@@ -157,11 +160,7 @@ test('what asks is begun anew, and answered', async () => {
 });
 
 test('what still runs when somebody asks can be answered', async () => {
-  const place = workspace({ 'a.txt': 'one\n' });
-  const terminal = { columns: 80, rows: 24 };
-  const { begun, action, predictions } = windowIn(place, {
-    editorRequest: () => ({ env, workspaceFolders: [place], terminal }),
-  });
+  const { begun, action, predictions } = windowThatAsks();
   const script = 'sleep 1; read -p "Name? " n; echo "hello $n"';
   predictions.lookAhead(action(script));
   while (begun.length === 0) await settle(5);
