@@ -1,6 +1,7 @@
 import type { Foretell, ForetellPrediction, ForetellRequest, PredictedInputs } from '../../core/foretell.ts';
 import type { PredictionEvent } from '../../core/prediction/event.ts';
-import { emptyPrediction, fold } from '../../core/prediction/fold.ts';
+import { emptyPrediction } from '../../core/prediction/fold.ts';
+import { foldMany } from '../../core/prediction/foldMany.ts';
 import type { Prediction } from '../../core/prediction/prediction.ts';
 import { createAnswers } from './answers.ts';
 import { fingerprint, pathsItRestsOn } from './fingerprint.ts';
@@ -89,7 +90,7 @@ function begin(foretell: Foretell, request: ForetellRequest): Begun {
   let isTaken = false;
   const made = foretell.predict(alone);
   const told = tell(made, (event) => {
-    fold(prediction, event);
+    foldMany(prediction, event);
     // Whoever answers has to see the question.
     if (event.type === 'asks' && !isTaken) abort.abort();
   });
