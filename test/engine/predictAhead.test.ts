@@ -200,3 +200,17 @@ test('with a consent, what it lets run is run when somebody asks', async () => {
   assert.equal((await ask('node app.js')).text, '42\n');
   await predictions.dispose();
 });
+
+test('what somebody changes while it runs for a long time is read', async () => {
+  const place = workspace({ 'a.txt': 'one\n' });
+  await settle();
+  const { begun, ask, predictions, action } = windowIn(place);
+  const script = 'cat a.txt; for ((i = 0; i < 400000; i++)); do :; done';
+  predictions.lookAhead(action(script));
+  while (begun.length === 0) await settle(5);
+  await settle(400);
+  fs.writeFileSync(path.join(place, 'a.txt'), 'two\n');
+  const { text } = await ask(script);
+  assert.deepEqual([text, begun.length], ['two\n', 2]);
+  await predictions.dispose();
+});

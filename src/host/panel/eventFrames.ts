@@ -13,14 +13,15 @@ const mostPrinted = 1_000_000;
 export interface EventFrames {
   /** `sequence`: its number. `isUrgent`: it waits for nothing. */
   add(event: PredictionEvent, of: { run: number; sequence: number; isUrgent: boolean }): void;
-  /** What waits is known already. */
-  forget(): void;
+  /** What waits is known already, up to this number. Default: nothing of the next prediction. */
+  forget(sequence?: number): void;
   dispose(): void;
 }
 
 export function createEventFrames(post: (message: HostMessage) => void): EventFrames {
   let waiting: { run: number; first: number; events: PredictionEvent[] } | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let known = 0;
 
   function flush(): void {
     clearTimeout(timer);
@@ -43,10 +44,11 @@ export function createEventFrames(post: (message: HostMessage) => void): EventFr
       }
       waiting.events.push(event);
       if (isUrgent) flush();
-      else timer ??= setTimeout(flush, waiting.first === 1 ? firstFrameMs : frameMs);
+      else timer ??= setTimeout(flush, waiting.first === known + 1 ? firstFrameMs : frameMs);
     },
-    forget() {
+    forget(sequence = 0) {
       waiting = undefined;
+      known = sequence;
     },
     dispose: () => clearTimeout(timer),
   };

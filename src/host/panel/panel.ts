@@ -62,6 +62,9 @@ export interface Panel extends vscode.Disposable {
   observedSoFar(): Observed | undefined;
 }
 
+/** An answer that is there already comes with the first message: so long that waits for it. */
+const answerMs = 10;
+
 export function createPanel(
   context: vscode.ExtensionContext,
   source: PanelSource,
@@ -70,13 +73,21 @@ export function createPanel(
 ): Panel {
   let beside: Beside = {};
   const page = createPanelPage(context, { listens, onMessage, log });
-  const { post } = page;
-  const frames = createEventFrames(post);
+  const frames = createEventFrames(page.post);
+  /** A new prediction that the page does not know yet. */
+  let begun: ReturnType<typeof setTimeout> | undefined;
 
   function snapshot(): void {
+    clearTimeout(begun);
+    begun = undefined;
     // What waits is in the snapshot already.
-    frames.forget();
-    post(snapshotOf(source, beside));
+    frames.forget(source.run()?.sequence);
+    page.post(snapshotOf(source, beside));
+  }
+
+  function post(message: HostMessage): void {
+    if (begun) snapshot();
+    page.post(message);
   }
 
   function listens(): void {
@@ -103,7 +114,10 @@ export function createPanel(
     },
     show() {
       beside = {};
-      if (page.isReady()) snapshot();
+      if (!page.isReady()) return;
+      frames.forget();
+      clearTimeout(begun);
+      begun = setTimeout(snapshot, answerMs);
     },
     refresh() {
       if (page.isReady()) snapshot();
@@ -111,6 +125,10 @@ export function createPanel(
     event(run, event) {
       if (!page.isReady()) return;
       const hasEnded = run.prediction.ending !== undefined;
+      if (begun) {
+        if (hasEnded || event.type === 'asks') snapshot();
+        return;
+      }
       const unsaved = hasEnded ? source.unsaved(run) : undefined;
       // Said first: the verdict is drawn as it comes, and with that.
       if (unsaved) post({ type: 'changed', unsaved });
@@ -146,6 +164,7 @@ export function createPanel(
       post({ type: 'changed', workspace, settings: source.settings(), session: source.session() });
     },
     dispose() {
+      clearTimeout(begun);
       frames.dispose();
       page.dispose();
     },

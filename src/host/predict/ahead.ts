@@ -11,6 +11,8 @@ import { type HeldSession, isComplete } from './run.ts';
 const longestMs = 1_500;
 /** Older than this it is made anew. */
 const mostAgeMs = 10_000;
+/** What runs longer may have read by now what somebody has changed since, which shows only at its end. */
+const freshMs = 300;
 
 /** A prediction that is begun before anybody asks for it, because what it is of is selected; one at a time. */
 export interface Ahead {
@@ -82,6 +84,7 @@ interface Grounds {
 }
 
 function begin(foretell: Foretell, request: ForetellRequest): Begun {
+  const begunAt = performance.now();
   const abort = new AbortController();
   const answers = createAnswers();
   const { language: _, consent: _consent, ...rest } = request;
@@ -113,7 +116,7 @@ function begin(foretell: Foretell, request: ForetellRequest): Begun {
     },
     async holds(more) {
       if (abort.signal.aborted) return false;
-      if (prediction.ending === undefined) return !more;
+      if (prediction.ending === undefined) return !more && performance.now() - begunAt < freshMs;
       if (more && prediction.assumptions.length > 0) return false;
       const found = await grounds.catch(() => undefined);
       if (!found?.inputs || !('changed' in found.inputs) || found.inputs.changed().length > 0) return false;
