@@ -23,6 +23,13 @@ import { driverWords, openBrowser } from '../../src/tools/vscodeHost/window.mjs'
 import { makeHome, ordinaryUser } from './support/ordinaryUser.mjs';
 import { until } from './support/outside.mjs';
 
+/**
+ * What every window begins with. It tells of no server that somebody else starts on this machine meanwhile. Where an extension
+ * (VS Code's own for git does) gives terminals another variable, VS Code starts those anew in which it knows of no key yet, and
+ * seconds later puts the new shell in the place of the old one, with what was typed since.
+ */
+const windowSettings = { 'remote.autoForwardPorts': false, 'terminal.integrated.environmentChangesRelaunch': false };
+
 const args = process.argv.slice(2);
 const only = args.includes('--only') ? args[args.indexOf('--only') + 1] : undefined;
 const onlyWindow = args.includes('--window') ? args[args.indexOf('--window') + 1] : undefined;
@@ -135,12 +142,12 @@ function surroundingsOf(ownFolder) {
   };
 }
 
-/** What one VS Code keeps. It tells of no server that somebody else starts on this machine meanwhile. */
+/** What one VS Code keeps. */
 async function windowFolder(added = {}) {
   const folder = await mkdtemp(path.join(work, 'vscode-'));
   const settings = path.join(folder, 'data/data/Machine/settings.json');
   await mkdir(path.dirname(settings), { recursive: true });
-  await writeFile(settings, JSON.stringify({ 'remote.autoForwardPorts': false, ...added }));
+  await writeFile(settings, JSON.stringify({ ...windowSettings, ...added }));
   give(folder);
   return folder;
 }
