@@ -240,7 +240,8 @@ async function settleDoubts(
 
 /** Gives every doubtful content its object id, from what is read anyway, or for large files by asking git. */
 async function identify(task: RepositoryTask, tools: ClassifyTools, doubtful: readonly Doubtful[], idLength: number) {
-  await tools.before.prepare(doubtful.map((doubt) => doubt.item));
+  // What was read is looked at while the rest is.
+  const reading = tools.before.prepare(doubtful.map((doubt) => doubt.item));
   const unread: Doubtful[] = [];
   for (const doubt of doubtful) {
     const content = await tools.before.of(doubt.item);
@@ -252,6 +253,7 @@ async function identify(task: RepositoryTask, tools: ClassifyTools, doubtful: re
     const unix = withoutCarriageReturns(content);
     if (unix) doubt.idWithoutReturns = blobId(unix, idLength);
   }
+  await reading;
   if (unread.length === 0) return;
   const ids = await largeBlobIds(tools.runner, task.repository, unread);
   for (const doubt of unread) {
