@@ -267,8 +267,17 @@ function lost(doubt: Doubtful, bases: ReadonlyMap<string, Uint8Array>): Finding 
   const isLeftover = doubt.class === 'ignored' && leftover.test(nameOf(doubt.item.path));
   const lossClass = isLeftover ? 'leftover' : doubt.class;
   const { item, versionIds } = doubt;
-  return { item, class: lossClass, because: { kind: lossClass }, recovery: { kind: 'none' }, survivors, versionIds };
+  return { item, class: lossClass, because: reasons[lossClass], recovery: noWayBack, survivors, versionIds };
 }
+
+// Of thousands of losses one object each.
+const noWayBack = { kind: 'none' } as const;
+const reasons = {
+  modified: { kind: 'modified' },
+  untracked: { kind: 'untracked' },
+  ignored: { kind: 'ignored' },
+  leftover: { kind: 'leftover' },
+} as const;
 
 // What programs write as they run, where git was told to ignore it: like the recipes of what a tool makes again, a kind
 // of file that its name tells.
