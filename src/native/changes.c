@@ -187,7 +187,7 @@ static void compareNodes(const struct place *place, const struct stat *before, c
   if (contents == UNKNOWN) change->flags |= NOT_COMPARED;
   addLooks(change, place, contents == SAME);
   // A copied-up file is a file of its own: its other names still show what was before.
-  if (S_ISREG(before->st_mode) && before->st_nlink > 1 && !place->from) sendEffect(EFFECT_HARD_LINKS, 0, place->path, (int64_t)before->st_nlink);
+  if (S_ISREG(before->st_mode) && before->st_nlink > 1 && !(contents == SAME && looks)) sendEffect(EFFECT_HARD_LINKS, 0, place->path, (int64_t)before->st_nlink);
 }
 
 static void walkUpper(const struct place *directory, bool whole);

@@ -55,6 +55,9 @@ struct name *noteEntry(struct place *place);
 // The type of what is there, as of stat(2).
 mode_t typeOfPlace(const struct place *place, enum which which);
 void statusOf(const struct place *place, enum which which, struct stat *st);
+// While the tree is compared with what it was: a real file is asked once for what it looked like before and what it looks like after.
+void keepReal(bool is);
+bool lookAtReal(const char *path, struct stat *st);
 void statusOfNode(const struct node *node, enum which which, struct stat *st);
 // Links and size of a directory with changed names; takes as long as listing it.
 void measureDirectory(pid_t tid, const struct node *node, struct stat *st);

@@ -118,10 +118,27 @@ static void takeContent(const struct stat *own, struct stat *st) {
   st->st_ctim = own->st_ctim;
 }
 
+static struct { bool is; char path[PATH_MAX]; struct stat st; } kept;
+
+void keepReal(bool is) {
+  kept.is = is;
+  kept.path[0] = 0;
+}
+
+bool lookAtReal(const char *path, struct stat *st) {
+  if (!kept.is || strcmp(kept.path, path)) {
+    kept.path[0] = 0;
+    if (lstat(path, &kept.st) != 0) return false;
+    strcpy(kept.path, path);
+  }
+  *st = kept.st;
+  return true;
+}
+
 static void takeBacking(const struct node *node, const struct looks *looks, struct stat *st) {
   char path[64];
   struct stat real;
-  bool hasReal = looks->lower && lstat(looks->lower, &real) == 0;
+  bool hasReal = looks->lower && lookAtReal(looks->lower, &real);
   *st = (struct stat){.st_blksize = 4096, .st_nlink = 1};
   if (hasReal) *st = real;
   else { st->st_dev = node->device; st->st_ino = node->inode; st->st_rdev = node->made; }

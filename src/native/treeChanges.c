@@ -37,7 +37,7 @@ static const char *realOf(const struct side *side, enum which which) { return si
 
 static void lookAt(struct side *side, enum which which) {
   if (side->node) statusOfNode(side->node, which, &side->st);
-  else side->there = lstat(side->real, &side->st) == 0;
+  else side->there = lookAtReal(side->real, &side->st);
 }
 
 // One name of a directory at that time.
@@ -138,7 +138,8 @@ static void addOtherNames(enum changeKind kind, const char *path, const struct s
   struct node *node = (struct node *)after->node;
   const char *lower = node ? node->now.lower : 0;
   struct stat real;
-  if (!lower || before->st.st_ino != after->st.st_ino || lstat(lower, &real) != 0 || real.st_nlink < 2 || node->listed == listing) return;
+  // Of most files the tree knows that they have one name.
+  if (!lower || (before->st.st_nlink < 2 && after->st.st_nlink < 2) || before->st.st_ino != after->st.st_ino || lstat(lower, &real) != 0 || real.st_nlink < 2 || node->listed == listing) return;
   node->listed = listing;
   struct names names = {kind, before, after};
   if (!findOtherNames(lower, &real, addOtherName, &names)) sendEffect(EFFECT_HARD_LINKS, 0, path, (int64_t)real.st_nlink);
@@ -364,8 +365,10 @@ static void compareNames(const struct side *before, const struct side *after, co
 
 void addTreeChanges(void) {
   listing++;
+  keepReal(true);
   struct side before = {.there = true, .node = tree->root}, after = before;
   statusOfNode(tree->root, BEFORE, &before.st);
   statusOfNode(tree->root, AFTER, &after.st);
   compareThings(&before, &after, "/");
+  keepReal(false);
 }

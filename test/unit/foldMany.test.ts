@@ -6,6 +6,7 @@ import { emptyPrediction, fold } from '../../src/core/prediction/fold.ts';
 import { foldMany, lossEvent } from '../../src/core/prediction/foldMany.ts';
 import { PredictedFile } from '../../src/core/prediction/parts.ts';
 import { FileChange } from '../../src/core/view/fileChange.ts';
+import { withLossText } from '../../src/core/words/lossText.ts';
 
 const action = { kind: 'command', script: 'rm -rf big', shell: 'bash', cwd: '/' } as const;
 
@@ -28,10 +29,35 @@ test('a file and a loss with every field that there is are folded alike', () => 
   assert.deepEqual(Object.keys(lossOfMany.loss[0] ?? {}).sort(), keysOfLoss.sort());
 });
 
-test('the event of a loss has every field of it', () => {
+test('the event of a loss has every field of it, and its words', () => {
   const keys = Object.keys(Loss.shape).filter((key) => key !== 'why' && key !== 'recoverable');
-  const loss = named(keys) as unknown as FoundLoss;
-  assert.deepEqual(lossEvent(loss), { ...loss, type: 'loss' });
+  const loss = { ...named(keys), because: { kind: 'untracked' }, recovery: { kind: 'none' } } as unknown as FoundLoss;
+  assert.deepEqual(lossEvent(loss), { ...withLossText(loss), type: 'loss' });
+});
+
+test('each of many losses has its own words', () => {
+  const bare = { path: '/a', class: 'untracked', sizeBytes: 1 } as const;
+  const [untracked, ignored] = [{ kind: 'untracked' }, { kind: 'ignored' }] as const;
+  const [none, unknown] = [{ kind: 'none' }, { kind: 'unknown' }] as const;
+  const losses: FoundLoss[] = [
+    { ...bare, because: untracked, recovery: none },
+    { ...bare, because: untracked, recovery: none, isOpenUnsaved: true },
+    { ...bare, because: untracked, recovery: none, lines: 3, going: 'deleted' },
+    { ...bare, because: ignored, recovery: none, going: 'deleted' },
+    { ...bare, because: ignored, recovery: unknown, isCopyRemoved: true },
+    { ...bare, because: ignored, recovery: unknown },
+  ];
+  const saved = { kind: 'editor' } as const;
+  const words = losses.map((loss) => [lossEvent(loss).why, lossEvent(loss).recoverable]);
+  assert.deepEqual(words, [
+    ['untracked', 'no'],
+    ['untracked; open in an editor with unsaved changes', 'no'],
+    ['untracked', 'no'],
+    ['ignored by git, and nothing says how to make it again', 'no'],
+    ['ignored by git, and nothing says how to make it again, and git’s copy is removed too', 'not known'],
+    ['ignored by git, and nothing says how to make it again', 'not known'],
+  ]);
+  assert.match(lossEvent({ ...bare, because: ignored, recovery: saved }).recoverable, /^yes, from the editor/);
 });
 
 test('fields that an event does not have are not there afterwards', () => {

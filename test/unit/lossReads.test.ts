@@ -100,3 +100,39 @@ test('lines of what was read are counted without asking again', async () => {
   assert.deepEqual(asked, [rest.map(({ path }) => path)]);
   assert.deepEqual([lines?.get(first.path), lines?.size], [1, 3]);
 });
+
+test('many files are asked for together, and each as before where nobody can answer so', async () => {
+  const { files, view, reads } = editedInPlace();
+  const items = destroyedContent(files);
+  for (const isAnswered of [true, false]) {
+    let asked = 0;
+    reads.before = 0;
+    const readMany: View['readMany'] = (paths) => {
+      asked += 1;
+      return isAnswered ? Promise.resolve(paths.map((path) => Buffer.from(`together ${path}`))) : undefined;
+    };
+    const before = beforeContent({ ...view, readMany }, signal);
+    await before.prepare(items);
+    const contents = await Promise.all(items.map((item) => before.of(item)));
+    const word = isAnswered ? 'together' : 'before';
+    for (const [at, { path }] of items.entries())
+      assert.equal(
+        Buffer.from(contents[at] ?? []).toString(),
+        isAnswered ? `${word} ${path}` : `${word} ${path}`.padEnd(60),
+      );
+    assert.equal(asked, 1);
+    assert.equal(reads.before, isAnswered ? 0 : count);
+  }
+});
+
+test('what was read together is counted without asking again', async () => {
+  const { files, view } = editedInPlace();
+  const items = destroyedContent(files.slice(0, 3));
+  const readMany: View['readMany'] = async (paths) => paths.map((path) => Buffer.from(path.replaceAll('/', '\n')));
+  const before = beforeContent({ ...view, readMany, countLines: async () => [] }, signal);
+  await before.prepare(items);
+  assert.deepEqual(
+    [...((await before.countLines(items)) ?? [])].map(([, lines]) => lines),
+    [4, 4, 4],
+  );
+});

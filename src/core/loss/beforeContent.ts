@@ -12,6 +12,9 @@ const maxReadBytes = 64 * 1024 * 1024;
 const maxComparedBytes = 4 * 1024 ** 3;
 const alwaysCompared = 4;
 
+/** So many files have one answer. */
+const togetherAtOnce = 512;
+
 /** Reads what files contained before the action, each at most once. */
 export interface BeforeContent {
   /** Content of a file, or the target of a symbolic link; `undefined` when it is too large or cannot be read. */
@@ -33,6 +36,8 @@ export interface BeforeContent {
 /** Makes a reader over a view. */
 export function beforeContent(view: View, signal: AbortSignal): BeforeContent {
   const known = new Map<string, Promise<Uint8Array | undefined>>();
+  /** What is read with others: their contents, and which of them it is. */
+  const together = new Map<string, { contents: Promise<(Uint8Array | undefined)[]>; at: number }>();
   const comparisons = new Map<string, Promise<Comparison | undefined>>();
   let leftBytes = maxReadBytes;
   let leftToCompare = maxComparedBytes;
@@ -40,7 +45,8 @@ export function beforeContent(view: View, signal: AbortSignal): BeforeContent {
   function of(item: Destroyed): Promise<Uint8Array | undefined> {
     let found = known.get(item.path);
     if (!found) {
-      found = read(item);
+      const share = together.get(item.path);
+      found = share ? share.contents.then((all) => all[share.at]) : read(item);
       known.set(item.path, found);
     }
     return found;
@@ -59,25 +65,48 @@ export function beforeContent(view: View, signal: AbortSignal): BeforeContent {
   }
 
   async function prepare(items: readonly Destroyed[]): Promise<void> {
-    const unread = items.filter((item) => item.type === 'file' && !known.has(item.path));
+    const unread = items.filter((item) => item.type === 'file' && !isAsked(item));
     unread.sort((a, b) => a.sizeBytes - b.sizeBytes);
-    await inTurns(unread, async (item) => {
+    const wanted = unread.filter(takesShare);
+    const asked: Promise<unknown>[] = [];
+    // All are asked for before the first answer comes: whoever reads them need not wait for whoever takes them.
+    for (let from = 0; from < wanted.length; from += togetherAtOnce) {
+      const some = wanted.slice(from, from + togetherAtOnce);
+      const contents = readTogether(some);
+      asked.push(contents ?? readInTurns(some));
+      if (contents !== undefined) for (const [at, { path }] of some.entries()) together.set(path, { contents, at });
+    }
+    await Promise.all(asked);
+  }
+
+  function isAsked({ path }: Destroyed): boolean {
+    return known.has(path) || together.has(path);
+  }
+
+  function readTogether(items: readonly Destroyed[]): Promise<(Uint8Array | undefined)[]> | undefined {
+    const paths = items.map(({ path }) => path);
+    return signal.aborted ? undefined : view.readMany?.(paths, 'before', maxTextBytes);
+  }
+
+  async function readInTurns(items: readonly Destroyed[]): Promise<void> {
+    for (const { sizeBytes } of items) leftBytes += sizeBytes;
+    await inTurns(items, async (item) => {
       if (!signal.aborted && isWorthReading(item)) await of(item);
     });
   }
 
   async function countLines(items: readonly Destroyed[]): Promise<ReadonlyMap<string, number> | undefined> {
-    const unread = items.filter((item) => !known.has(item.path));
+    const unread = items.filter((item) => !isAsked(item));
     const wanted = unread.sort((a, b) => a.sizeBytes - b.sizeBytes).filter(takesShare);
     const paths = wanted.map((item) => item.path);
     const counts = paths.length > 0 ? await view.countLines?.(paths, 'before', maxTextBytes) : [];
     if (!counts) leftBytes += wanted.reduce((sum, item) => sum + item.sizeBytes, 0);
     if (!counts) return undefined;
     const lines = new Map<string, number>();
-    for (const { path } of known.size > 0 ? items : []) {
-      const content = await known.get(path);
+    for (const item of known.size + together.size > 0 ? items : []) {
+      const content = isAsked(item) ? await of(item) : undefined;
       const count = content && linesLost(content, []);
-      if (count !== undefined) lines.set(path, count);
+      if (count !== undefined) lines.set(item.path, count);
     }
     for (const [at, path] of paths.entries()) {
       const count = counts[at];

@@ -18,7 +18,7 @@ import type { Basis } from '../view/basis.ts';
 import type { Looker } from '../view/view.ts';
 import { absentPrograms } from './absentPrograms.ts';
 import { copiedFile } from './copiedFile.ts';
-import { isEnding, type PredictionEvent } from './event.ts';
+import { type EventOf, isEnding, type PredictionEvent } from './event.ts';
 import { type FactEvent, inWords } from './factEvent.ts';
 import { emptyPrediction, worseLevel } from './fold.ts';
 import { foldMany, lossEvent } from './foldMany.ts';
@@ -92,7 +92,7 @@ export async function* withVerdict(
         );
         if (!losses) failure.unweighed = true;
         for (const found of losses ?? []) {
-          const addition = inWords(found);
+          const addition = found.type === 'loss' && 'why' in found ? found : inWords(found);
           foldMany(prediction, addition);
           yield addition;
         }
@@ -167,7 +167,7 @@ async function lossEvents(
   request: PredictRequest,
   rehearsal: Rehearsal,
   { prediction, ahead }: { prediction: Prediction; ahead: StateAhead | undefined },
-): Promise<Iterable<FactEvent>> {
+): Promise<Iterable<FactEvent | EventOf<'loss'>>> {
   const shared = {
     files: prediction.files,
     view: rehearsal.view,
@@ -196,7 +196,7 @@ async function lossEvents(
 function* toldOnes(
   { losses, git, later }: { losses: readonly FoundLoss[]; git: GitEffects; later: readonly EffectFact[] },
   basis: Basis,
-): Generator<FactEvent> {
+): Generator<FactEvent | EventOf<'loss'>> {
   for (const fact of later) yield { type: 'effect', fact, basis };
   for (const fact of git.facts) yield { type: 'effect', git: fact, basis };
   for (const loss of losses) yield lossEvent(loss);

@@ -42,6 +42,12 @@ export interface View {
    * `undefined` where there is no regular file; cut at `maxBytes` (default 16 MiB).
    */
   read(path: string, moment: Moment, maxBytes?: number): Promise<Uint8Array | undefined>;
+  /** What `read` says of many files, asked at once and in their order. Absent, or without an answer, where nobody can. */
+  readMany?(
+    paths: readonly string[],
+    moment: Moment,
+    maxBytes: number,
+  ): Promise<(Uint8Array | undefined)[]> | undefined;
   /**
    * How many lines each of these files has, many at once; `undefined` for what is no text, larger than `maxBytes`, or cannot be
    * read. Absent, or without an answer, where they have to be read for that.

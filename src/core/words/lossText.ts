@@ -6,11 +6,24 @@ import { recoveryText } from './recoveryText.ts';
 
 /** A loss with its words beside it. */
 export function withLossText<T extends FoundLoss>(loss: T): T & Pick<Loss, 'why' | 'recoverable'> {
-  const removed = loss.isCopyRemoved ? ', and git’s copy is removed too' : '';
-  const unsaved = loss.isOpenUnsaved ? '; open in an editor with unsaved changes' : '';
-  const why = `${lossReasonText(loss.because)}${removed}${unsaved}`;
-  return { ...loss, why, recoverable: recoveryText(loss.recovery) };
+  return { ...loss, ...lossWords(loss) };
 }
+
+/** Why it is a loss, and what brings it back. Of thousands most have the same words. */
+export function lossWords(loss: FoundLoss): Pick<Loss, 'why' | 'recoverable'> {
+  const { because, recovery, isCopyRemoved, isOpenUnsaved } = loss;
+  const isPlain = !isCopyRemoved && !isOpenUnsaved;
+  if (isPlain && last?.because === because && last.recovery === recovery) return last.words;
+  const removed = isCopyRemoved ? ', and git’s copy is removed too' : '';
+  const unsaved = isOpenUnsaved ? '; open in an editor with unsaved changes' : '';
+  const why = `${lossReasonText(because)}${removed}${unsaved}`;
+  const words = { why, recoverable: recoveryText(recovery) };
+  if (isPlain) last = { because, recovery, words };
+  return words;
+}
+
+/** The last words of a plain loss, for the next with the same reason and way back. */
+let last: (Pick<FoundLoss, 'because' | 'recovery'> & { words: Pick<Loss, 'why' | 'recoverable'> }) | undefined;
 
 /** `3 lines` that exist nowhere else; where no single line is gone, or nobody counts them, how long it was. */
 export function lossSizeText({ lines, sizeBytes }: Pick<Loss, 'lines' | 'sizeBytes'>): string {

@@ -240,7 +240,8 @@ async function settleDoubts(
 
 /** Gives every doubtful content its object id, from what is read anyway, or for large files by asking git. */
 async function identify(task: RepositoryTask, tools: ClassifyTools, doubtful: readonly Doubtful[], idLength: number) {
-  await tools.before.prepare(doubtful.map((doubt) => doubt.item));
+  // What was read is looked at while the rest is.
+  const reading = tools.before.prepare(doubtful.map((doubt) => doubt.item));
   const unread: Doubtful[] = [];
   for (const doubt of doubtful) {
     const content = await tools.before.of(doubt.item);
@@ -252,6 +253,7 @@ async function identify(task: RepositoryTask, tools: ClassifyTools, doubtful: re
     const unix = withoutCarriageReturns(content);
     if (unix) doubt.idWithoutReturns = blobId(unix, idLength);
   }
+  await reading;
   if (unread.length === 0) return;
   const ids = await largeBlobIds(tools.runner, task.repository, unread);
   for (const doubt of unread) {
@@ -265,8 +267,17 @@ function lost(doubt: Doubtful, bases: ReadonlyMap<string, Uint8Array>): Finding 
   const isLeftover = doubt.class === 'ignored' && leftover.test(nameOf(doubt.item.path));
   const lossClass = isLeftover ? 'leftover' : doubt.class;
   const { item, versionIds } = doubt;
-  return { item, class: lossClass, because: { kind: lossClass }, recovery: { kind: 'none' }, survivors, versionIds };
+  return { item, class: lossClass, because: reasons[lossClass], recovery: noWayBack, survivors, versionIds };
 }
+
+// Of thousands of losses one object each.
+const noWayBack = { kind: 'none' } as const;
+const reasons = {
+  modified: { kind: 'modified' },
+  untracked: { kind: 'untracked' },
+  ignored: { kind: 'ignored' },
+  leftover: { kind: 'leftover' },
+} as const;
 
 // What programs write as they run, where git was told to ignore it: like the recipes of what a tool makes again, a kind
 // of file that its name tells.

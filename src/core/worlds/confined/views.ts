@@ -18,6 +18,7 @@ function launcherView(launcher: Launcher, ahead?: LinesAhead, listing?: Listing)
         return undefined;
       }
     },
+    readMany: (paths, moment, maxBytes) => launcher.readMany(paths, moment, maxBytes).catch(() => []),
     async countLines(paths, moment, maxBytes) {
       const known = moment === 'before' && maxBytes === maxTextBytes ? await ahead : undefined;
       const others = known ? paths.filter((path) => !known.has(path)) : paths;

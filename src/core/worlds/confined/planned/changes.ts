@@ -97,6 +97,7 @@ export function plannedView(disk: PlannedDisk, base: View, planned: readonly Fil
       if (node.content) return maxBytes === undefined ? node.content : node.content.subarray(0, maxBytes);
       return node.real === undefined ? undefined : real.read(node.real, 'before', maxBytes);
     },
+    readMany: (asked, moment, maxBytes) => (moment === 'before' ? base.readMany?.(asked, moment, maxBytes) : undefined),
     // What is planned was not written anywhere.
     countLines: (asked, moment, maxBytes) =>
       moment === 'before' ? base.countLines?.(asked, moment, maxBytes) : undefined,

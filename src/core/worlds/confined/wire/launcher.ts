@@ -272,6 +272,35 @@ export class Launcher {
     return last.error ?? Buffer.concat(pieces);
   }
 
+  /** Contents of many regular files, in their order; `undefined` where there is none. Of thousands nobody waits for each. */
+  async readMany(
+    paths: readonly string[],
+    moment: 'before' | 'after',
+    maxBytes: number,
+  ): Promise<(Uint8Array | undefined)[]> {
+    const contents: (Uint8Array | undefined)[] = paths.map(() => undefined);
+    let left = paths.length;
+    if (left === 0) return contents;
+    await this.wait(({ resolve, reject }) => {
+      for (const [at, path] of paths.entries()) {
+        const pieces: Uint8Array[] = [];
+        const take = (event: LauncherEvent) => {
+          if (event.type === 'data' && event.error === undefined)
+            contents[at] = pieces.length === 1 ? pieces[0] : Buffer.concat(pieces);
+          left -= 1;
+          if (left === 0) resolve(event);
+        };
+        this.sendRead({
+          request: this.number({ resolve: take, reject }, pieces),
+          after: moment === 'after',
+          path,
+          maxBytes,
+        });
+      }
+    });
+    return contents;
+  }
+
   /** Lines of each of these files; `undefined` for what is no text, larger than `maxBytes`, or cannot be read. */
   async countLines(
     paths: readonly string[],
