@@ -169,7 +169,13 @@ const asked = [
 const connected = [
   /** Code that one program fetches, unpacks or prints is run by another one. `argv` is the first. */
   z.object({ kind: z.literal('runsOutput'), does: z.enum(['fetches', 'unpacks', 'prints']), ...call }),
-  z.object({ kind: z.literal('runsDownload'), file: z.string(), ...call }),
+  /** `isFolder`: `file` is a folder, and what is run is somewhere in it. */
+  z.object({
+    kind: z.literal('runsDownload'),
+    file: z.string(),
+    isFolder: z.optional(z.literal(true)),
+    ...call,
+  }),
   z.object({ kind: z.literal('runsUnread'), file: z.string() }),
   /** `isThere` is absent where nobody looked. */
   z.object({ kind: z.literal('overwrites'), target: z.string(), isThere: z.optional(z.literal(true)) }),

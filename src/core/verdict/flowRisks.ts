@@ -2,8 +2,9 @@ import type { CodeDeedKind } from '../facts/codeDeed.ts';
 import type { Level } from '../facts/level.ts';
 import type { Risk, SpecialPlace } from '../facts/risk.ts';
 import { pathsInCode } from '../programs/code/pathsInCode.ts';
-import { readsCodeFromInput, scriptFileOf } from '../programs/codeFromInput.ts';
+import { scriptFileOf } from '../programs/codeFromInput.ts';
 import { codeJudges } from '../programs/describeProgram.ts';
+import { fetches } from '../programs/fetchedPlaces.ts';
 import { type CodeJudges, decodesText, findInlineCode, inlineCodeOf, interpreterOf } from '../programs/inlineCode.ts';
 import { outputsOf } from '../programs/outputs.ts';
 import { programName } from '../programs/programName.ts';
@@ -14,10 +15,11 @@ import { lettersOf, type StaticProgram, type StaticRedirect } from '../shell/eva
 import { readScript } from '../shell/script.ts';
 import type { ScriptCommand } from '../shell/scriptReading.ts';
 import { findUnsetVariables } from '../shell/unsetVariables.ts';
-import { downloadRisks, fetches, readsCode, readsCommands, secretRisks, upstream } from './dataRisks.ts';
+import { readsCode, secretRisks, upstream } from './dataRisks.ts';
 import { environmentRisks } from './environmentRisks.ts';
 import { callAsEvidence, callOf, hasOpenName, namesAsEvidence } from './evidence.ts';
 import { type Facts, isComplete, wasAllRun } from './facts.ts';
+import { downloadRisks, feedsShell, runsInput } from './fetchedCode.ts';
 import { placeOf, showsHarm } from './fileRisks.ts';
 import { areSettled, isSameAgain } from './programRisks.ts';
 
@@ -45,15 +47,10 @@ export function flowRisks(programs: readonly StaticProgram[], facts: Facts): Ris
     );
     risks.push(...environmentRisks(program, { ...place, cwd: program.cwd }));
   }
-  risks.push(...downloadRisks(programs), ...secretRisks(programs, place));
+  const fetching = { ...place, path: facts.env['PATH'], absent: facts.absent ?? [] };
+  risks.push(...downloadRisks(programs, fetching), ...secretRisks(programs, place));
   risks.push(...scriptRisks(facts, place));
   return risks;
-}
-
-function runsInput(program: StaticProgram): boolean {
-  const name = programName(program.argv[0] ?? '');
-  if (programOf(name)?.evaluates) return true;
-  return readsCode(name) && readsCodeFromInput(program.argv);
 }
 
 function inputRisks(program: StaticProgram): Risk[] {
@@ -68,8 +65,7 @@ function inputRisks(program: StaticProgram): Risk[] {
     return [{ level: 'danger', fact, evidence: [call, callAsEvidence(fetchedWords)] }];
   }
   if (sources.length === 0) return [];
-  const shellBehind = row?.feeds && program.argv.slice(1).some((word) => readsCommands(programName(word)));
-  if (!runsInput(program) && !shellBehind) return [];
+  if (!runsInput(program) && !feedsShell(program)) return [];
   const fetched = sources.find(fetches);
   if (fetched) {
     const fact = { kind: 'runsOutput', does: 'fetches', ...callOf(fetched) } as const;

@@ -32,7 +32,7 @@ export function scriptRiskText(
     case 'runsOutput':
       return runsOutputText(fact);
     case 'runsDownload':
-      return `Runs ${fact.file}, which \`${programText(fact)}\` fetches before.`;
+      return `Runs ${fact.isFolder ? 'code of ' : ''}${fact.file}, which \`${programText(fact)}\` fetches before.`;
     case 'runsUnread':
       return `Runs the commands in ${fact.file}, which were not read.`;
     case 'overwrites':

@@ -188,6 +188,7 @@ export const network: readonly Program[] = [
     },
     makes: /^(?!.*(?:-O ?-|-qO-|--spider|--output-document=-))./,
     savesAs: 'address',
+    savesIn: /^(?:-P|--directory-prefix)$/,
     fetches: true,
     sends: true,
     usesKeys: true,
