@@ -179,13 +179,14 @@ const connected = [
   z.object({ kind: z.literal('runsUnread'), file: z.string() }),
   /** `isThere` is absent where nobody looked. */
   z.object({ kind: z.literal('overwrites'), target: z.string(), isThere: z.optional(z.literal(true)) }),
-  /** `stays`: all was run, and what stands there stays as it is. */
+  /** `stays`: all was run, and what stands there stays as it is. `isNew`: nothing is there. */
   z.object({
     kind: z.literal('writesPlace'),
     place: SpecialPlace,
     target: z.string(),
     appends: z.boolean(),
     stays: z.optional(z.literal(true)),
+    isNew: z.optional(z.literal(true)),
   }),
   z.object({ kind: z.literal('connects'), address: z.string() }),
   /** `path` is absent where it is the environment that is read. */

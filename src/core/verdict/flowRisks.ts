@@ -38,10 +38,10 @@ export function flowRisks(programs: readonly StaticProgram[], facts: Facts): Ris
   };
   for (const program of programs) {
     if (unseen) risks.push(...unseenRisks(program, place));
-    if (unseen || isUnrun(program, facts)) risks.push(...outputRisks(program, place, isChanged, facts.standing));
+    if (unseen || isUnrun(program, facts)) risks.push(...outputRisks(program, place, isChanged, facts));
     risks.push(
       ...inputRisks(program),
-      ...redirectRisks(program, place, isChanged, wasAllRun(program, facts)),
+      ...redirectRisks(program, place, isChanged, facts),
       ...codeRisks(program, place).flatMap((risk) => asItRan(risk, program, facts)),
       ...(becameKnown(program, programs, facts) ? [] : nameRisks(program, place)),
     );
@@ -147,12 +147,12 @@ function wasStarted(script: string | undefined, { programs, effects }: Facts): b
   return !problem && commands.every(({ words }) => names.has(programName(words[0]?.text ?? '')));
 }
 
-/** An option that names a file writes it as a redirection does. `isChanged`: the files of the prediction tell it already; `standing`: what is there, where that was looked up. */
+/** An option that names a file writes it as a redirection does. `isChanged`: the files of the prediction tell it already. */
 function outputRisks(
   program: StaticProgram,
   place: Place,
   isChanged: (path: string) => boolean,
-  standing: readonly string[] | undefined,
+  { standing, missing }: Facts,
 ): Risk[] {
   const around = { ...place, cwd: program.cwd, letters: lettersOf(program.fields) };
   const isMaker = programOf(program.argv[0] ?? '')?.makesKeys === true;
@@ -161,8 +161,9 @@ function outputRisks(
     const classes = classifyTarget(target, around);
     const has = (...wanted: TargetClass[]) => wanted.some((one) => classes.has(one));
     const isThere = standing?.includes(resolveTarget(target, around));
+    const isNew = missing?.includes(resolveTarget(target, around)) === true;
     const isOnlyNew = has('secret', 'repository') && !has('startup', 'guard', 'system', 'device', 'outside');
-    const risk = redirectRisk({ operator: '>', target }, around);
+    const risk = redirectRisk({ operator: '>', target }, around, isNew);
     if (risk && !(isOnlyNew && (isThere === false || (isThere === undefined && isMaker)))) return [risk];
     // A workspace in the temporary folder is a workspace.
     const isOurs = (place.workspaceFolders ?? []).some((folder) => isAtOrAbove(folder, resolveTarget(target, around)));
@@ -185,7 +186,7 @@ function redirectRisks(
   program: StaticProgram,
   place: Place,
   isChanged: (path: string) => boolean,
-  wasRun: boolean,
+  facts: Facts,
 ): Risk[] {
   const risks: Risk[] = [];
   for (const { operator, target, fields } of program.redirects) {
@@ -196,28 +197,38 @@ function redirectRisks(
     }
     if (operator === '<' || (/^[<>]&$/.test(operator) && /^[\d-]+$/.test(target))) continue;
     const around = { ...place, cwd: program.cwd, letters: lettersOf(fields) };
-    if (isChanged(resolveTarget(target, around))) continue;
-    const risk = redirectRisk({ operator, target }, around);
+    const path = resolveTarget(target, around);
+    if (isChanged(path)) continue;
+    const risk = redirectRisk({ operator, target }, around, facts.missing?.includes(path));
     if (!risk) continue;
     const { fact } = risk;
-    risks.push(wasRun && fact.kind === 'writesPlace' ? { ...risk, fact: { ...fact, stays: true } } : risk);
+    risks.push(
+      wasAllRun(program, facts) && fact.kind === 'writesPlace' ? { ...risk, fact: { ...fact, stays: true } } : risk,
+    );
   }
   return risks;
 }
 
-function redirectRisk({ operator, target }: Omit<StaticRedirect, 'fields'>, around: Place): Risk | undefined {
+/** `isNew`: nothing is there, so nothing that it keeps is touched. */
+function redirectRisk(
+  { operator, target }: Omit<StaticRedirect, 'fields'>,
+  around: Place,
+  isNew = false,
+): Risk | undefined {
   const classes = classifyTarget(target, around);
   const appends = operator.includes('>>');
+  if (isNew && (classes.has('system') || classes.has('outside')))
+    for (const kept of ['secret', 'repository'] as const) classes.delete(kept);
   const risk = (level: Level, place: SpecialPlace): Risk => ({
     level,
-    fact: { kind: 'writesPlace', place, target, appends },
+    fact: { kind: 'writesPlace', place, target, appends, ...(isNew ? { isNew: true as const } : {}) },
     evidence: namesAsEvidence([target]),
   });
   if (classes.has('sink')) return undefined;
   if (classes.has('device')) return risk('danger', 'device');
   if (classes.has('startup')) return risk('danger', 'startup');
   if (classes.has('guard')) return risk('danger', 'guard');
-  if (classes.has('secret') || classes.has('repository')) return risk(appends ? 'caution' : 'danger', 'keeps');
+  if (classes.has('secret') || classes.has('repository')) return risk(appends || isNew ? 'caution' : 'danger', 'keeps');
   if (classes.has('system') && !classes.has('temporary')) return risk('danger', 'system');
   if (classes.has('outside')) return risk('caution', 'outside');
   return undefined;

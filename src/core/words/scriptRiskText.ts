@@ -54,11 +54,12 @@ export function scriptRiskText(
   }
 }
 
-function writesPlaceText({ place, target, appends, stays }: RiskFactOf<'writesPlace'>): string {
+function writesPlaceText({ place, target, appends, stays, isNew }: RiskFactOf<'writesPlace'>): string {
+  if (stays && isNew) return `Asks to create ${target}${writtenPlaces[place]} (nothing is there here).`;
   if (stays)
     return `Asks to ${appends ? 'append to' : 'overwrite'} ${target}${writtenPlaces[place]} (it stays as it is here).`;
   if (place === 'device') return `Writes onto the device ${target}.`;
-  return `${appends ? 'Appends to' : 'Overwrites'} ${target}${writtenPlaces[place]}.`;
+  return `${isNew ? 'Creates' : appends ? 'Appends to' : 'Overwrites'} ${target}${writtenPlaces[place]}.`;
 }
 
 function runsOutputText({ does, ...call }: RiskFactOf<'runsOutput'>): string {
