@@ -176,7 +176,13 @@ const connected = [
     isFolder: z.optional(z.literal(true)),
     ...call,
   }),
-  z.object({ kind: z.literal('runsUnread'), file: z.string() }),
+  /** `elsewhere`: it hands the file to a shell there. `isRead`: its commands are judged besides. */
+  z.object({
+    kind: z.literal('runsUnread'),
+    file: z.string(),
+    elsewhere: z.optional(z.enum(['machine', 'container', 'root'])),
+    isRead: z.optional(z.literal(true)),
+  }),
   /** `isThere` is absent where nobody looked. */
   z.object({ kind: z.literal('overwrites'), target: z.string(), isThere: z.optional(z.literal(true)) }),
   /** `stays`: all was run, and what stands there stays as it is. `isNew`: nothing is there. */

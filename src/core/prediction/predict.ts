@@ -31,6 +31,7 @@ import type { PredictRequest, Rehearsal } from './rehearsal.ts';
 import { spellingsOf } from './spellingsOf.ts';
 import { missingOutputs, standingOutputs } from './standingOutputs.ts';
 import { beforeDue, untilDue } from './untilDue.ts';
+import { writtenWithTexts } from './writtenWithTexts.ts';
 
 /** What the analyses after a rehearsal need besides the prediction. */
 export interface Analysts {
@@ -137,7 +138,7 @@ async function examine(
   prediction: Prediction,
 ): Promise<Omit<Examined, 'incomplete'>> {
   const edited = await editedFiles(request, rehearsal, prediction);
-  const written = writtenPrograms(request);
+  const written = await writtenWithTexts(request, rehearsal.view);
   const { signal } = request;
   const known = {
     written,

@@ -85,6 +85,8 @@ export interface Program {
   evaluates?: true;
   /** It makes arguments of what it reads, and starts another program with them. */
   feeds?: true;
+  /** The option behind which a file stands that it reads as its commands, in the place of its input. */
+  inputOption?: RegExp;
   /** The option behind which a file stands that it runs. */
   fileOption?: RegExp;
   /** It runs code of the folder that it works in, where its words that are no options, joined by blanks, match. */

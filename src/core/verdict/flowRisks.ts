@@ -10,8 +10,9 @@ import { outputsOf } from '../programs/outputs.ts';
 import { programName } from '../programs/programName.ts';
 import { holds, programNamed, programOf } from '../programs/programOf.ts';
 import { mayBeSameCall } from '../programs/sameCall.ts';
+import { logsIn } from '../programs/staticPrograms.ts';
 import { classifyTarget, isAtOrAbove, type Place, resolveTarget, type TargetClass } from '../programs/targets.ts';
-import { lettersOf, type StaticProgram, type StaticRedirect } from '../shell/evaluated.ts';
+import { type Elsewhere, lettersOf, type StaticProgram, type StaticRedirect } from '../shell/evaluated.ts';
 import { readScript } from '../shell/script.ts';
 import type { ScriptCommand } from '../shell/scriptReading.ts';
 import { findUnsetVariables } from '../shell/unsetVariables.ts';
@@ -41,6 +42,7 @@ export function flowRisks(programs: readonly StaticProgram[], facts: Facts): Ris
     if (unseen || isUnrun(program, facts)) risks.push(...outputRisks(program, place, isChanged, facts));
     risks.push(
       ...inputRisks(program),
+      ...elsewhereRisks(program, facts),
       ...redirectRisks(program, place, isChanged, facts),
       ...codeRisks(program, place).flatMap((risk) => asItRan(risk, program, facts)),
       ...(becameKnown(program, programs, facts) ? [] : nameRisks(program, place)),
@@ -78,8 +80,25 @@ function inputRisks(program: StaticProgram): Risk[] {
   }
   // Known text is judged by what is in it, as commands of its own.
   if (program.inputText !== undefined) return [];
+  if (program.inputFile !== undefined && readElsewhere(program)) return [];
   const fact = { kind: 'runsOutput', does: 'prints', argv: sources.at(-1)?.argv ?? [] } as const;
   return [{ level: 'caution', fact, evidence: [call] }];
+}
+
+/** A file that a shell elsewhere reads: nobody runs that here, so it is told; not where all was run, and so nothing elsewhere. */
+function elsewhereRisks(program: StaticProgram, facts: Facts): Risk[] {
+  const elsewhere = readElsewhere(program);
+  const { inputFile: file, inputText } = program;
+  if (file === undefined || elsewhere === undefined || wasAllRun(program, facts)) return [];
+  const isRead = inputText === undefined ? {} : { isRead: true as const };
+  const fact = { kind: 'runsUnread', file, elsewhere, ...isRead } as const;
+  return [{ level: 'caution', fact, evidence: namesAsEvidence([file]) }];
+}
+
+/** Where what a program reads is run as code, if that is not here. */
+function readElsewhere(program: StaticProgram): Elsewhere | undefined {
+  if (logsIn(program.argv)) return 'machine';
+  return runsInput(program) ? program.inside?.elsewhere : undefined;
 }
 
 // Where nothing was run, what stands in a script file or already in a file is not known.

@@ -12,6 +12,12 @@ const writtenPlaces: Readonly<Record<SpecialPlace, string>> = {
   outside: ', outside the workspace',
 };
 
+const places: Readonly<Record<NonNullable<RiskFactOf<'runsUnread'>['elsewhere']>, string>> = {
+  machine: ' on another machine',
+  container: ' in a container',
+  root: ' below another root',
+};
+
 /** What lies in how the parts of a script are connected, as a sentence. */
 export function scriptRiskText(
   fact: RiskFactOf<
@@ -34,7 +40,7 @@ export function scriptRiskText(
     case 'runsDownload':
       return `Runs ${fact.isFolder ? 'code of ' : ''}${fact.file}, which \`${programText(fact)}\` fetches before.`;
     case 'runsUnread':
-      return `Runs the commands in ${fact.file}, which were not read.`;
+      return `Runs the commands in ${fact.file}${fact.elsewhere ? places[fact.elsewhere] : ''}${fact.isRead ? '' : ', which were not read'}.`;
     case 'overwrites':
       return `Overwrites ${fact.target}, ${fact.isThere ? 'which is there' : 'if it is there'}.`;
     case 'writesPlace':
