@@ -380,6 +380,35 @@ test('files are compared by content, and what nobody predicted is told', async (
   }
 });
 
+test('a file whose mode alone was predicted to change has its content still, or differs', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'foretell-compare-'));
+  try {
+    const contents = { kept: 'kept', longer: 'longer still', others: 'OTHERS', unread: 'unread' };
+    const prediction = emptyPrediction(command('chmod +x *'));
+    for (const [name, text] of Object.entries(contents)) {
+      writeFileSync(path.join(folder, name), text, { mode: 0o755 });
+      const file = { path: path.join(folder, name), change: 'mode', type: 'file', mode: '0755' } as const;
+      prediction.files.push({ ...file, sizeBytes: 6 - (name === 'kept' ? 2 : 0), volatile: false, basis: 'rehearsed' });
+    }
+    const view = {
+      read: async (at: string) => (at.endsWith('unread') ? undefined : Buffer.from(path.basename(at))),
+      close: async () => {},
+    };
+    const compared = await compareFiles(prediction, view, new Map(), new Map());
+    assert.deepEqual(
+      compared.map((one) => [path.basename(one.path), one.agrees, one.detail]),
+      [
+        ['kept', true, 'same mode'],
+        ['longer', false, 'has 12 bytes, predicted were 6'],
+        ['others', false, 'has other content'],
+        ['unread', true, 'same mode'],
+      ],
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 test('a file that both runs wrote as it was is as predicted; one that the view does not have of its own tells nothing', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'foretell-compare-'));
   try {
