@@ -65,12 +65,9 @@ for (const [script, headline] of ofCode) {
 const notDone: readonly [script: string, reason: string][] = [
   [
     'if [ -e nosuch ]; then echo x > ~/.bashrc; fi',
-    'Asks to overwrite /nonexistent/.bashrc, which is run or read at the next start (it stays as it is here).',
+    'Asks to create /nonexistent/.bashrc, which is run or read at the next start (nothing is there here).',
   ],
-  [
-    'echo x >> /nosuch/hosts.d/a',
-    'Asks to append to /nosuch/hosts.d/a, outside the workspace (it stays as it is here).',
-  ],
+  ['echo x >> /nosuch/hosts.d/a', 'Asks to create /nosuch/hosts.d/a, outside the workspace (nothing is there here).'],
   [
     'cd /etc/nosuch && echo x > hosts',
     'Fails with exit code 1: bash: line 1: cd: /etc/nosuch: No such file or directory.',

@@ -78,8 +78,9 @@ const facts: { [K in GitFact['kind']]: (word: string) => GitFact[] } = {
   repositoryMoved: (w) => [{ kind: 'repositoryMoved', place: `/x/${w}`, to: `/y/${w}`, replaced: false }],
   worktreesCutOff: (w) => [
     { kind: 'worktreesCutOff', places: [`/x/${w}`] },
-    { kind: 'worktreesCutOff', places: [`/x/${w}`, '/x/other'], movedTo: `/y/${w}` },
+    { kind: 'worktreesCutOff', places: [`/x/${w}`, '/x/other'], movedTo: `/y/${w}`, repaired: [`/x/${w}`] },
   ],
+  submodulesCutOff: (w) => [{ kind: 'submodulesCutOff', places: [`/x/${w}`], mend: `echo ${w}` }],
   refCreated: (w) => [
     { kind: 'refCreated', ref: `refs/heads/${w}`, at: '1a2b3c4d5e', added: commits(w, 2) },
     { kind: 'refCreated', ref: `refs/tags/${w}`, added: commits(w, 0) },

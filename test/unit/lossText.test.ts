@@ -27,6 +27,7 @@ const samples: { readonly [K in LossReason['kind']]: readonly [Omit<LossReason &
   allInFiles: [{}, 'the repository; every commit is in files that the action writes'],
   allBeside: [{}, 'the repository; every commit is in another one beside it'],
   gitFailed: [{ failure: 'git took too long' }, 'it is not known whether git has it: git took too long'],
+  filtered: [{ filter: 'crypt' }, 'it is not known whether git has it: the filter `crypt` decides what it keeps of it'],
   otherName: [{ of: '/w/notes.txt' }, 'another name of notes.txt, whose content is lost once'],
   makerLost: [{ from: '/w/package.json' }, 'made from package.json, which is lost too'],
   unreachable: [

@@ -144,6 +144,10 @@ test('what a redirection asked for and did not get is not told as done', () => {
     riskText({ fact: asked }),
     'Asks to overwrite /etc/hosts, which belongs to the system (it stays as it is here).',
   );
+  assert.equal(
+    riskText({ fact: RiskFact.parse({ ...asked, isNew: true }) }),
+    'Asks to create /etc/hosts, which belongs to the system (nothing is there here).',
+  );
 });
 
 test('a reason that holds without the model says so', () => {

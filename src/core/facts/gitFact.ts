@@ -50,8 +50,13 @@ type Kinds =
   | { kind: 'unfinishedEnded'; what: string }
   | { kind: 'worktreeAdded'; name: string }
   | { kind: 'worktreeRemoved'; name: string }
-  /** Linked worktrees, absolute, that stay while their repository goes; `movedTo`: its git folder by then. */
-  | { kind: 'worktreesCutOff'; places: string[]; movedTo?: string }
+  /**
+   * Linked worktrees, absolute, that stay while their repository goes; `movedTo`: its git folder by then; `repaired`: those of them
+   * that went elsewhere too, which have to be named to mend them.
+   */
+  | { kind: 'worktreesCutOff'; places: string[]; movedTo?: string; repaired?: string[] }
+  /** The same of submodules; `mend`: a command after which git finds their repositories. */
+  | { kind: 'submodulesCutOff'; places: string[]; mend: string }
   | { kind: 'objectsPacked' }
   /** Objects that nothing reaches are gone for good; `commits` of them are commits. */
   /** `recent`: of the commits, those of the last two weeks, which git itself would still keep. */

@@ -67,6 +67,8 @@ export type LossReason =
     }
   /** Git could not say whether it has it. */
   | { kind: 'gitFailed'; failure: string }
+  /** Git has it in a form that a filter of this name gave it, and only that could say whether it is the same. */
+  | { kind: 'filtered'; filter: string }
   /** It is made from `from` (absolute), which is lost too. */
   | { kind: 'makerLost'; from: string }
   /** It is another name (a hard link) of the file at `of` (absolute), whose loss is told there; its content counts once. */

@@ -169,17 +169,30 @@ const asked = [
 const connected = [
   /** Code that one program fetches, unpacks or prints is run by another one. `argv` is the first. */
   z.object({ kind: z.literal('runsOutput'), does: z.enum(['fetches', 'unpacks', 'prints']), ...call }),
-  z.object({ kind: z.literal('runsDownload'), file: z.string(), ...call }),
-  z.object({ kind: z.literal('runsUnread'), file: z.string() }),
+  /** `isFolder`: `file` is a folder, and what is run is somewhere in it. */
+  z.object({
+    kind: z.literal('runsDownload'),
+    file: z.string(),
+    isFolder: z.optional(z.literal(true)),
+    ...call,
+  }),
+  /** `elsewhere`: it hands the file to a shell there. `isRead`: its commands are judged besides. */
+  z.object({
+    kind: z.literal('runsUnread'),
+    file: z.string(),
+    elsewhere: z.optional(z.enum(['machine', 'container', 'root'])),
+    isRead: z.optional(z.literal(true)),
+  }),
   /** `isThere` is absent where nobody looked. */
   z.object({ kind: z.literal('overwrites'), target: z.string(), isThere: z.optional(z.literal(true)) }),
-  /** `stays`: all was run, and what stands there stays as it is. */
+  /** `stays`: all was run, and what stands there stays as it is. `isNew`: nothing is there. */
   z.object({
     kind: z.literal('writesPlace'),
     place: SpecialPlace,
     target: z.string(),
     appends: z.boolean(),
     stays: z.optional(z.literal(true)),
+    isNew: z.optional(z.literal(true)),
   }),
   z.object({ kind: z.literal('connects'), address: z.string() }),
   /** `path` is absent where it is the environment that is read. */

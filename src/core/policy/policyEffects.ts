@@ -204,6 +204,7 @@ function gitPart(fact: GitFact): GitPart | undefined {
     case 'worktreeAdded':
     case 'worktreeRemoved':
     case 'worktreesCutOff':
+    case 'submodulesCutOff':
       return 'worktrees';
     case 'settingSet':
     case 'settingRemoved':

@@ -29,8 +29,9 @@ import { ownRemovals } from './ownRemovals.ts';
 import type { Prediction } from './prediction.ts';
 import type { PredictRequest, Rehearsal } from './rehearsal.ts';
 import { spellingsOf } from './spellingsOf.ts';
-import { standingOutputs } from './standingOutputs.ts';
+import { missingOutputs, standingOutputs } from './standingOutputs.ts';
 import { beforeDue, untilDue } from './untilDue.ts';
+import { writtenWithTexts } from './writtenWithTexts.ts';
 
 /** What the analyses after a rehearsal need besides the prediction. */
 export interface Analysts {
@@ -137,11 +138,12 @@ async function examine(
   prediction: Prediction,
 ): Promise<Omit<Examined, 'incomplete'>> {
   const edited = await editedFiles(request, rehearsal, prediction);
-  const written = writtenPrograms(request);
+  const written = await writtenWithTexts(request, rehearsal.view);
   const { signal } = request;
   const known = {
     written,
     standing: await standingOutputs(prediction, rehearsal.view),
+    missing: await missingOutputs(written, prediction, rehearsal.view, request.userId),
     absent: await absentPrograms(written, request, prediction, rehearsal.view),
     ownRemovals: await ownRemovals(prediction, rehearsal.view),
     otherSpellings: await spellingsOf(prediction, request, written),
@@ -242,7 +244,10 @@ function incompletenessOf(ending: FactEvent, prediction: Prediction): Incomplete
 interface Examined {
   incomplete: Incompleteness | undefined;
   edited: readonly EditedFile[];
-  known: Pick<Facts, 'written' | 'standing' | 'absent' | 'ownRemovals' | 'forwardPushes' | 'otherSpellings'>;
+  known: Pick<
+    Facts,
+    'written' | 'standing' | 'missing' | 'absent' | 'ownRemovals' | 'forwardPushes' | 'otherSpellings'
+  >;
 }
 
 /** What the facts of the prediction mean. */

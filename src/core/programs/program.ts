@@ -85,8 +85,16 @@ export interface Program {
   evaluates?: true;
   /** It makes arguments of what it reads, and starts another program with them. */
   feeds?: true;
-  /** It makes a file run, now or later. */
-  makesRun?: true;
+  /** The option behind which a file stands that it reads as its commands, in the place of its input. */
+  inputOption?: RegExp;
+  /** The option behind which a file stands that it runs. */
+  fileOption?: RegExp;
+  /** It runs code of the folder that it works in, where its words that are no options, joined by blanks, match. */
+  runsFolder?: RegExp;
+  /** It brings a whole folder from another machine. */
+  clones?: Clones;
+  /** It makes files of an archive. */
+  unpacks?: Unpacks;
   /** It is a script that this interpreter runs, and is called by its own name. */
   scriptOf?: 'node' | 'php';
   /** Whose rules it follows in reading its own line, where it runs scripts and tools of a package as `npm` does. */
@@ -146,6 +154,8 @@ export interface Program {
   passesOn?: true;
   /** Where it puts what it fetches: at its words, or (also with these options) under the last part of the address. */
   savesAs?: 'words' | 'address' | RegExp;
+  /** The option that names the folder for it. */
+  savesIn?: RegExp;
   /** Its words are no files that it reads. */
   opensNothing?: true;
   /** Without arguments it prints the environment. */
@@ -394,6 +404,23 @@ export interface Starts {
   mounts?: string;
   /** It can be replaced by what it starts: nothing else is printed and done, or all but this clause. */
   instead?: 'exact' | string;
+}
+
+/** How a call that brings a whole folder is read: its words, then an address, then the name of the folder if it has another one. */
+export interface Clones {
+  by: RegExp;
+  /** Options that take the next word as their value. */
+  valued: string;
+  /** An address on another machine; absent: each is one. */
+  far?: RegExp;
+  /** With such an option there is nothing in the folder that could be run. */
+  unless?: RegExp;
+}
+
+/** Whether it unpacks, by its arguments, joined by blanks, and the option that names the folder for it. */
+export interface Unpacks {
+  when: RegExp;
+  into?: RegExp;
 }
 
 /** Which arguments name files that are written. */

@@ -2,7 +2,9 @@ import { evaluateScript } from '../shell/evaluate.ts';
 import type { Started, StaticPlace, StaticProgram } from '../shell/evaluated.ts';
 import type { ScriptReading } from '../shell/scriptReading.ts';
 import { shellOf } from '../shell/shells.ts';
+import { readsCodeFromInput } from './codeFromInput.ts';
 import { programName } from './programName.ts';
+import { programNamed } from './programOf.ts';
 import { startedBy } from './startedBy.ts';
 
 /**
@@ -10,7 +12,15 @@ import { startedBy } from './startedBy.ts';
  * `eval`, here-documents for shells, traps and programs of awk. Nothing is run or looked up.
  */
 export function findStaticPrograms(script: string | ScriptReading, place: StaticPlace): StaticProgram[] {
-  return evaluateScript(script, place, { startedBy, scriptsOf });
+  return evaluateScript(script, place, { startedBy, scriptsOf, inputFileOf });
+}
+
+/** The file that a call reads in the place of its input, as its words name it: `sftp -b batch host`. */
+export function inputFileOf(argv: readonly string[]): string | undefined {
+  const option = programNamed(programName(argv[0] ?? ''))?.inputOption;
+  const at = option ? argv.findIndex((word, index) => index > 0 && option.test(word)) : -1;
+  const file = at < 0 ? undefined : argv[at + 1];
+  return file === '-' ? undefined : file;
 }
 
 /** Texts that a call hands to a shell and that are no words for one: what it reads, what stands in its code. */
@@ -27,11 +37,17 @@ function scriptsOf(program: StaticProgram): Started[] {
       );
   if (/^(g?awk|mawk)$/.test(name)) return awkCommands(argv).map(started);
   if (inputText === undefined) return [];
-  const isShell = shellOf(name) !== undefined && !argv.slice(1).some((word) => !/^[-+]/.test(word));
+  const isShell = shellOf(name) !== undefined && readsCodeFromInput(argv);
   if (!isShell && name !== 'parallel' && name !== 'ssh') return [];
   if (startedBy(argv).length > 0) return [];
-  if (name === 'ssh') return [{ ...started(inputText), elsewhere: 'machine' }];
+  if (name === 'ssh') return logsIn(argv) ? [{ ...started(inputText), elsewhere: 'machine' }] : [];
   return [isShell ? { ...started(inputText), shell: name } : started(inputText)];
+}
+
+/** Without a command ssh starts a shell there, which reads what it reads; not with `-N`, `-n` or `-f`. */
+export function logsIn(argv: readonly string[]): boolean {
+  if (programName(argv[0] ?? '') !== 'ssh' || startedBy(argv).length > 0) return false;
+  return !argv.slice(1).some((word) => /^-[a-zA-Z]*[NnfsV]$/.test(word));
 }
 
 /** The commands that a program of awk hands to a shell. */

@@ -12,8 +12,7 @@ import {
 } from './evaluated.ts';
 import { type Expansion, expandWord, variablesOf } from './expandWord.ts';
 import { inherited, innerProgram, move, withPlaces, withRead } from './inner.ts';
-import { printedText } from './printedText.ts';
-import { inputOf, readRedirect } from './redirected.ts';
+import { type KnownInput, namedInput, readInput, readRedirect } from './redirected.ts';
 import { changeFolder, changeStack, copyScope, firstScope, inDoubt, mergeScopes } from './scope.ts';
 import { readScript } from './script.ts';
 import type { ScriptCommand, ScriptNode, ScriptReading } from './scriptReading.ts';
@@ -25,11 +24,15 @@ export interface StarterKnowledge {
   startedBy(argv: readonly string[]): Started[];
   /** Texts that it would hand to a shell, besides those: what it reads, what stands in its code. */
   scriptsOf(program: StaticProgram): Started[];
+  /** The file that a call reads in the place of its input, as its words name it. */
+  inputFileOf(argv: readonly string[]): string | undefined;
 }
 
 /** What a part of a script stands in. */
 interface Setting {
   readsFrom: StaticProgram[];
+  /** What the text of a starter reads, for the programs in it: `ssh host bash <<EOF`. */
+  input?: KnownInput | undefined;
   inside?: Started;
   /** Functions that are at work, and where each was left by `return`. */
   calls: readonly string[];
@@ -173,9 +176,11 @@ class Evaluation {
       return { ok: failed, failed: ok, ...rest };
     }
     let { readsFrom } = setting;
+    let isFirst = true;
     const programs: StaticProgram[] = [];
     for (const item of node.items) {
-      const way = this.run(item, copyScope(scope), { ...setting, readsFrom });
+      const way = this.run(item, copyScope(scope), isFirst ? setting : { ...setting, readsFrom, input: undefined });
+      isFirst = false;
       programs.push(...way.programs);
       readsFrom = way.programs.length > 0 ? way.programs : readsFrom;
     }
@@ -283,8 +288,9 @@ class Evaluation {
     if (setting.inside) program.inside = setting.inside;
     if (scope.isLost) program.isLost = true;
     if (scope.isUncertain) program.isUncertain = true;
-    const input = inputOf(command, expansion) ?? printedText(setting.readsFrom);
-    if (input !== undefined) program.inputText = input;
+    const input = readInput(program, expansion, setting);
+    if (input.text !== undefined) program.inputText = input.text;
+    if (input.file !== undefined) program.inputFile = input.file;
     const isNothing = fields.length + redirects.length + substituted.length + Object.keys(env).length === 0;
     if (isNothing) return { ok: scope, programs: [] };
     const programs = [...substituted, ...this.addProgram(program, scope, setting)];
@@ -379,6 +385,8 @@ class Evaluation {
   }
 
   private addProgram(program: StaticProgram, scope: Scope, setting: Setting): StaticProgram[] {
+    const file = this.knowledge.inputFileOf(program.argv);
+    if (file !== undefined) Object.assign(program, namedInput(file, program, this.place));
     this.programs.push(program);
     const added = [program];
     if (this.depth >= deepest || this.programs.length >= mostPrograms) return added;
@@ -428,6 +436,7 @@ class Evaluation {
       program.inputText !== undefined && started.by === program.argv[0]
         ? withRead(started, program, [shellScript]).join(' ')
         : shellScript;
-    return this.runText(text, child, { ...setting, readsFrom: program.readsFrom, inside: started }).programs;
+    const input = { text: program.inputText, file: program.inputFile };
+    return this.runText(text, child, { ...setting, readsFrom: program.readsFrom, input, inside: started }).programs;
   }
 }

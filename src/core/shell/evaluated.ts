@@ -96,6 +96,8 @@ export interface StaticProgram {
   readsFrom: StaticProgram[];
   /** Text that it reads from a here-document, a here-string or an `echo` before it, where that is known. */
   inputText?: string;
+  /** The file that it reads, through `<` or `cat`, as it is written. */
+  inputFile?: string;
   /** Programs in substitutions among its words, `<(…)` included. */
   substituted: StaticProgram[];
   /** It stands inside a program or text that only starts it: `sudo`, `bash -c`, `ssh host`. */
@@ -113,6 +115,8 @@ export interface StaticPlace {
   cwd: string;
   home: string;
   env: Readonly<Record<string, string | undefined>>;
+  /** Contents of files that were read for this, by their absolute paths. */
+  texts?: ReadonlyMap<string, string>;
 }
 
 /** What a shell knows at one place of a script. */

@@ -4,7 +4,7 @@ interface Printing {
   inputText?: string;
 }
 
-/** What programs print, where their words tell it: `echo` and `printf` of known words, `cat` of a here-document. */
+/** What programs print, where their words tell it: `echo` and `printf` of known words, `cat` of what it reads. */
 export function printedText(programs: readonly Printing[]): string | undefined {
   const last = programs.at(-1);
   if (!last) return undefined;

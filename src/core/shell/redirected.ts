@@ -1,5 +1,7 @@
-import type { StaticField, StaticRedirect } from './evaluated.ts';
+import { posix } from 'node:path';
+import type { StaticField, StaticPlace, StaticProgram, StaticRedirect } from './evaluated.ts';
 import { type Expansion, expandWhole, expandWord, joinFields } from './expandWord.ts';
+import { printedText } from './printedText.ts';
 import type { ScriptCommand } from './scriptReading.ts';
 
 /** A redirection, with its target as far as it is known. */
@@ -12,8 +14,56 @@ export function readRedirect(
   return { operator, target, fields, ...(descriptor === undefined ? {} : { descriptor }) };
 }
 
+/** What a program reads, as far as it is known: its text, and the file that it comes from as it is written. */
+export interface KnownInput {
+  text?: string | undefined;
+  file?: string | undefined;
+}
+
+/** What a call reads: its own redirections, what its starter reads, or what stands before it in a pipe. */
+export function readInput(
+  program: StaticProgram,
+  expansion: Expansion,
+  { input, readsFrom }: { input?: KnownInput | undefined; readsFrom: readonly StaticProgram[] },
+): KnownInput {
+  const { command, redirects } = program;
+  const written = command && inputOf(command, expansion);
+  if (written !== undefined) return { text: written };
+  const own = redirects.findLast(({ operator, descriptor }) => /^<>?$/.test(operator) && !descriptor);
+  if (own) return fileInput(own.target, own.fields, program, expansion);
+  if (input && (input.text !== undefined || input.file !== undefined)) return input;
+  const text = printedText(readsFrom);
+  const last = readsFrom.at(-1);
+  if (last?.argv[0] !== 'cat') return { text };
+  const words = last.fields.slice(1).filter(({ text: word }) => !word.startsWith('-'));
+  const [only] = words;
+  if (words.length === 0) return { text, file: last.inputFile };
+  return only && words.length === 1 ? fileInput(only.text, [only], last, expansion) : { text };
+}
+
+function fileInput(
+  file: string,
+  fields: readonly StaticField[],
+  { cwd, isLost }: StaticProgram,
+  { place }: Expansion,
+): KnownInput {
+  const isKnown = fields.every(({ isOpen, pattern }) => !isOpen && pattern === undefined);
+  if (!isKnown || (isLost && !posix.isAbsolute(file))) return { file };
+  return { file, text: place.texts?.get(posix.resolve(cwd, file)) };
+}
+
+/** The same of a file that a call names itself, in the place of its input. */
+export function namedInput(
+  file: string,
+  { cwd, isLost }: StaticProgram,
+  { texts }: StaticPlace,
+): Pick<StaticProgram, 'inputText' | 'inputFile'> {
+  const text = isLost && !posix.isAbsolute(file) ? undefined : texts?.get(posix.resolve(cwd, file));
+  return { inputFile: file, ...(text === undefined ? {} : { inputText: text }) };
+}
+
 /** The text that a here-document or here-string gives a command. */
-export function inputOf(command: ScriptCommand, expansion: Expansion): string | undefined {
+function inputOf(command: ScriptCommand, expansion: Expansion): string | undefined {
   for (const { operator, body, bodyPieces, expands, target } of command.redirects.toReversed()) {
     if (body !== undefined) return expands && bodyPieces?.length ? expandWhole(bodyPieces, expansion).text : body;
     if (operator === '<<<' && target) return joinFields(expandWord(target, expansion)).text;

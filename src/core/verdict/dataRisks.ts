@@ -1,19 +1,13 @@
 import type { Evidence, Risk } from '../facts/risk.ts';
 import { outputsOf } from '../programs/outputs.ts';
-import { programName } from '../programs/programName.ts';
 import { holds, programOf } from '../programs/programOf.ts';
 import { classifyTarget, type Place } from '../programs/targets.ts';
 import type { StaticProgram } from '../shell/evaluated.ts';
 import { shellOf } from '../shell/shells.ts';
-import { callAsEvidence, callOf, namesAsEvidence, type ToldCall } from './evidence.ts';
+import { callAsEvidence, namesAsEvidence } from './evidence.ts';
 
 // Files that these options name are used as keys, not sent.
 const identityOptions = /^(-i|-E|--cert|--key|--cacert|--capath|--identity|-k|--tlscacert|--tlskey)$/;
-
-/** Whether this call fetches from another machine. */
-export function fetches({ argv: [name = '', ...words] }: { argv: readonly string[] }): boolean {
-  return holds(programOf(name)?.fetches, words);
-}
 
 /** Whether this call sends to another machine. */
 function sends({ argv: [name = '', ...words] }: { argv: readonly string[] }): boolean {
@@ -40,56 +34,6 @@ export function upstream(program: StaticProgram): StaticProgram[] {
     from = from.flatMap((one) => one.readsFrom);
   }
   return found;
-}
-
-// `curl -o a.sh …; sh a.sh`: a file that was fetched and is run later in the same script.
-/** Files that are fetched and run later in the same script. */
-export function downloadRisks(programs: readonly StaticProgram[]): Risk[] {
-  /** Each file with the call that fetches it. */
-  const files = new Map<string, ToldCall>();
-  for (const program of programs) {
-    const name = programName(program.argv[0] ?? '');
-    const row = programOf(name);
-    const words = program.argv.slice(1).map(plainName);
-    const read = [
-      ...words,
-      ...program.redirects.filter(({ operator }) => operator === '<').map(({ target }) => plainName(target)),
-    ];
-    const known = [plainName(program.argv[0] ?? ''), ...read].find((word) => files.has(word));
-    const runs =
-      readsCode(name) || row?.evaluates || row?.feeds || row?.makesRun || files.has(plainName(program.argv[0] ?? ''));
-    const source = known === undefined ? undefined : files.get(known);
-    if (known !== undefined && source !== undefined && runs) {
-      const fact = { kind: 'runsDownload', file: known, ...source } as const;
-      return [{ level: 'danger', fact, evidence: [...namesAsEvidence([known]), callAsEvidence(program)] }];
-    }
-    // A copy or a link of what was fetched is fetched as well.
-    if (source !== undefined && row?.passesOn) {
-      for (const word of [...words, ...writtenBy(program)]) files.set(word, source);
-    }
-    const fetching = [program, ...upstream(program)].find(fetches);
-    if (fetching) for (const file of writtenBy(program)) files.set(file, callOf(fetching));
-  }
-  return [];
-}
-
-function writtenBy(program: StaticProgram): string[] {
-  const { argv } = program;
-  const saved = programOf(argv[0] ?? '')?.savesAs;
-  const files = program.redirects.filter(({ operator }) => operator.includes('>')).map(({ target }) => target);
-  files.push(...outputsOf(argv));
-  if (saved === 'words') files.push(...argv.slice(1).filter((word) => !word.startsWith('-')));
-  // Without another name a file gets that of the address.
-  const keepsName = saved === 'address' ? files.length === 0 : saved instanceof RegExp && holds(saved, argv.slice(1));
-  if (keepsName) {
-    const addresses = argv.filter((word) => /\/[\w.-]+$/.test(word));
-    files.push(...addresses.map((word) => word.slice(word.lastIndexOf('/') + 1)));
-  }
-  return files.map(plainName).filter((file) => file !== '' && file !== '-');
-}
-
-function plainName(word: string): string {
-  return word.replace(/^(\.\/)+/, '');
 }
 
 /** Stands for all variables among the names of files. */

@@ -53,6 +53,8 @@ export interface Facts {
   limit?: Limit | undefined;
   /** Files that programs which nobody ran would write, and which are there; absolute. */
   standing?: readonly string[];
+  /** What the script names to be written, where nothing is; absolute. */
+  missing?: readonly string[];
   /** Programs of the script that were not started, or that nobody knows, and that are nowhere: words as they are written. */
   absent?: readonly string[];
   /** Calls that took away only what the command itself had made; as `callKey` joins them. */

@@ -2,22 +2,25 @@ import type { CodeDeedKind } from '../facts/codeDeed.ts';
 import type { Level } from '../facts/level.ts';
 import type { Risk, SpecialPlace } from '../facts/risk.ts';
 import { pathsInCode } from '../programs/code/pathsInCode.ts';
-import { readsCodeFromInput, scriptFileOf } from '../programs/codeFromInput.ts';
+import { scriptFileOf } from '../programs/codeFromInput.ts';
 import { codeJudges } from '../programs/describeProgram.ts';
+import { fetches } from '../programs/fetchedPlaces.ts';
 import { type CodeJudges, decodesText, findInlineCode, inlineCodeOf, interpreterOf } from '../programs/inlineCode.ts';
 import { outputsOf } from '../programs/outputs.ts';
 import { programName } from '../programs/programName.ts';
 import { holds, programNamed, programOf } from '../programs/programOf.ts';
 import { mayBeSameCall } from '../programs/sameCall.ts';
+import { logsIn } from '../programs/staticPrograms.ts';
 import { classifyTarget, isAtOrAbove, type Place, resolveTarget, type TargetClass } from '../programs/targets.ts';
-import { lettersOf, type StaticProgram, type StaticRedirect } from '../shell/evaluated.ts';
+import { type Elsewhere, lettersOf, type StaticProgram, type StaticRedirect } from '../shell/evaluated.ts';
 import { readScript } from '../shell/script.ts';
 import type { ScriptCommand } from '../shell/scriptReading.ts';
 import { findUnsetVariables } from '../shell/unsetVariables.ts';
-import { downloadRisks, fetches, readsCode, readsCommands, secretRisks, upstream } from './dataRisks.ts';
+import { readsCode, secretRisks, upstream } from './dataRisks.ts';
 import { environmentRisks } from './environmentRisks.ts';
 import { callAsEvidence, callOf, hasOpenName, namesAsEvidence } from './evidence.ts';
 import { type Facts, isComplete, wasAllRun } from './facts.ts';
+import { downloadRisks, feedsShell, runsInput } from './fetchedCode.ts';
 import { placeOf, showsHarm } from './fileRisks.ts';
 import { areSettled, isSameAgain } from './programRisks.ts';
 
@@ -36,24 +39,20 @@ export function flowRisks(programs: readonly StaticProgram[], facts: Facts): Ris
   };
   for (const program of programs) {
     if (unseen) risks.push(...unseenRisks(program, place));
-    if (unseen || isUnrun(program, facts)) risks.push(...outputRisks(program, place, isChanged, facts.standing));
+    if (unseen || isUnrun(program, facts)) risks.push(...outputRisks(program, place, isChanged, facts));
     risks.push(
       ...inputRisks(program),
-      ...redirectRisks(program, place, isChanged, wasAllRun(program, facts)),
+      ...elsewhereRisks(program, facts),
+      ...redirectRisks(program, place, isChanged, facts),
       ...codeRisks(program, place).flatMap((risk) => asItRan(risk, program, facts)),
       ...(becameKnown(program, programs, facts) ? [] : nameRisks(program, place)),
     );
     risks.push(...environmentRisks(program, { ...place, cwd: program.cwd }));
   }
-  risks.push(...downloadRisks(programs), ...secretRisks(programs, place));
+  const fetching = { ...place, path: facts.env['PATH'], absent: facts.absent ?? [] };
+  risks.push(...downloadRisks(programs, fetching), ...secretRisks(programs, place));
   risks.push(...scriptRisks(facts, place));
   return risks;
-}
-
-function runsInput(program: StaticProgram): boolean {
-  const name = programName(program.argv[0] ?? '');
-  if (programOf(name)?.evaluates) return true;
-  return readsCode(name) && readsCodeFromInput(program.argv);
 }
 
 function inputRisks(program: StaticProgram): Risk[] {
@@ -68,8 +67,7 @@ function inputRisks(program: StaticProgram): Risk[] {
     return [{ level: 'danger', fact, evidence: [call, callAsEvidence(fetchedWords)] }];
   }
   if (sources.length === 0) return [];
-  const shellBehind = row?.feeds && program.argv.slice(1).some((word) => readsCommands(programName(word)));
-  if (!runsInput(program) && !shellBehind) return [];
+  if (!runsInput(program) && !feedsShell(program)) return [];
   const fetched = sources.find(fetches);
   if (fetched) {
     const fact = { kind: 'runsOutput', does: 'fetches', ...callOf(fetched) } as const;
@@ -82,8 +80,25 @@ function inputRisks(program: StaticProgram): Risk[] {
   }
   // Known text is judged by what is in it, as commands of its own.
   if (program.inputText !== undefined) return [];
+  if (program.inputFile !== undefined && readElsewhere(program)) return [];
   const fact = { kind: 'runsOutput', does: 'prints', argv: sources.at(-1)?.argv ?? [] } as const;
   return [{ level: 'caution', fact, evidence: [call] }];
+}
+
+/** A file that a shell elsewhere reads: nobody runs that here, so it is told; not where all was run, and so nothing elsewhere. */
+function elsewhereRisks(program: StaticProgram, facts: Facts): Risk[] {
+  const elsewhere = readElsewhere(program);
+  const { inputFile: file, inputText } = program;
+  if (file === undefined || elsewhere === undefined || wasAllRun(program, facts)) return [];
+  const isRead = inputText === undefined ? {} : { isRead: true as const };
+  const fact = { kind: 'runsUnread', file, elsewhere, ...isRead } as const;
+  return [{ level: 'caution', fact, evidence: namesAsEvidence([file]) }];
+}
+
+/** Where what a program reads is run as code, if that is not here. */
+function readElsewhere(program: StaticProgram): Elsewhere | undefined {
+  if (logsIn(program.argv)) return 'machine';
+  return runsInput(program) ? program.inside?.elsewhere : undefined;
 }
 
 // Where nothing was run, what stands in a script file or already in a file is not known.
@@ -151,12 +166,12 @@ function wasStarted(script: string | undefined, { programs, effects }: Facts): b
   return !problem && commands.every(({ words }) => names.has(programName(words[0]?.text ?? '')));
 }
 
-/** An option that names a file writes it as a redirection does. `isChanged`: the files of the prediction tell it already; `standing`: what is there, where that was looked up. */
+/** An option that names a file writes it as a redirection does. `isChanged`: the files of the prediction tell it already. */
 function outputRisks(
   program: StaticProgram,
   place: Place,
   isChanged: (path: string) => boolean,
-  standing: readonly string[] | undefined,
+  { standing, missing }: Facts,
 ): Risk[] {
   const around = { ...place, cwd: program.cwd, letters: lettersOf(program.fields) };
   const isMaker = programOf(program.argv[0] ?? '')?.makesKeys === true;
@@ -165,8 +180,9 @@ function outputRisks(
     const classes = classifyTarget(target, around);
     const has = (...wanted: TargetClass[]) => wanted.some((one) => classes.has(one));
     const isThere = standing?.includes(resolveTarget(target, around));
+    const isNew = missing?.includes(resolveTarget(target, around)) === true;
     const isOnlyNew = has('secret', 'repository') && !has('startup', 'guard', 'system', 'device', 'outside');
-    const risk = redirectRisk({ operator: '>', target }, around);
+    const risk = redirectRisk({ operator: '>', target }, around, isNew);
     if (risk && !(isOnlyNew && (isThere === false || (isThere === undefined && isMaker)))) return [risk];
     // A workspace in the temporary folder is a workspace.
     const isOurs = (place.workspaceFolders ?? []).some((folder) => isAtOrAbove(folder, resolveTarget(target, around)));
@@ -189,7 +205,7 @@ function redirectRisks(
   program: StaticProgram,
   place: Place,
   isChanged: (path: string) => boolean,
-  wasRun: boolean,
+  facts: Facts,
 ): Risk[] {
   const risks: Risk[] = [];
   for (const { operator, target, fields } of program.redirects) {
@@ -200,28 +216,38 @@ function redirectRisks(
     }
     if (operator === '<' || (/^[<>]&$/.test(operator) && /^[\d-]+$/.test(target))) continue;
     const around = { ...place, cwd: program.cwd, letters: lettersOf(fields) };
-    if (isChanged(resolveTarget(target, around))) continue;
-    const risk = redirectRisk({ operator, target }, around);
+    const path = resolveTarget(target, around);
+    if (isChanged(path)) continue;
+    const risk = redirectRisk({ operator, target }, around, facts.missing?.includes(path));
     if (!risk) continue;
     const { fact } = risk;
-    risks.push(wasRun && fact.kind === 'writesPlace' ? { ...risk, fact: { ...fact, stays: true } } : risk);
+    risks.push(
+      wasAllRun(program, facts) && fact.kind === 'writesPlace' ? { ...risk, fact: { ...fact, stays: true } } : risk,
+    );
   }
   return risks;
 }
 
-function redirectRisk({ operator, target }: Omit<StaticRedirect, 'fields'>, around: Place): Risk | undefined {
+/** `isNew`: nothing is there, so nothing that it keeps is touched. */
+function redirectRisk(
+  { operator, target }: Omit<StaticRedirect, 'fields'>,
+  around: Place,
+  isNew = false,
+): Risk | undefined {
   const classes = classifyTarget(target, around);
   const appends = operator.includes('>>');
+  if (isNew && (classes.has('system') || classes.has('outside')))
+    for (const kept of ['secret', 'repository'] as const) classes.delete(kept);
   const risk = (level: Level, place: SpecialPlace): Risk => ({
     level,
-    fact: { kind: 'writesPlace', place, target, appends },
+    fact: { kind: 'writesPlace', place, target, appends, ...(isNew ? { isNew: true as const } : {}) },
     evidence: namesAsEvidence([target]),
   });
   if (classes.has('sink')) return undefined;
   if (classes.has('device')) return risk('danger', 'device');
   if (classes.has('startup')) return risk('danger', 'startup');
   if (classes.has('guard')) return risk('danger', 'guard');
-  if (classes.has('secret') || classes.has('repository')) return risk(appends ? 'caution' : 'danger', 'keeps');
+  if (classes.has('secret') || classes.has('repository')) return risk(appends || isNew ? 'caution' : 'danger', 'keeps');
   if (classes.has('system') && !classes.has('temporary')) return risk('danger', 'system');
   if (classes.has('outside')) return risk('caution', 'outside');
   return undefined;

@@ -21,10 +21,13 @@ export interface StaticFactsInput {
   incomplete?: Incompleteness | undefined;
 }
 
-/** The programs that the text of an action names, as far as it tells; none of what is no command. */
-export function writtenPrograms({ action, home, env }: Pick<Facts, 'action' | 'home' | 'env'>): StaticProgram[] {
+/** The programs that the text of an action names, as far as it tells; none of what is no command. `texts`: of files that they read. */
+export function writtenPrograms(
+  { action, home, env }: Pick<Facts, 'action' | 'home' | 'env'>,
+  texts?: ReadonlyMap<string, string>,
+): StaticProgram[] {
   if (action.kind !== 'command') return [];
-  return findStaticPrograms(readScript(action.script), { cwd: action.cwd, home, env });
+  return findStaticPrograms(readScript(action.script), { cwd: action.cwd, home, env, ...(texts ? { texts } : {}) });
 }
 
 /**

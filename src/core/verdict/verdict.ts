@@ -17,6 +17,7 @@ import { flowRisks } from './flowRisks.ts';
 import { gitLevel } from './gitRisks.ts';
 import { examinePrograms, fileOutOfPlace, inputsOf, programRisks } from './programRisks.ts';
 import { spellingRisks } from './spellingRisks.ts';
+import { startedElsewhere } from './startedElsewhere.ts';
 import { writtenPrograms } from './staticFacts.ts';
 
 const rank: Readonly<Record<Level, number>> = { danger: 0, caution: 1, safe: 2 };
@@ -30,7 +31,8 @@ const rank: Readonly<Record<Level, number>> = { danger: 0, caution: 1, safe: 2 }
  * judge in the place of the arguments.
  */
 export function judge(facts: Facts): Risk[] {
-  const statics = facts.written ?? writtenPrograms(facts);
+  const written = facts.written ?? writtenPrograms(facts);
+  const statics = [...written, ...startedElsewhere(written, facts)];
   const programs = examinePrograms(facts, statics);
   const risks = [
     ...spellingRisks(facts),

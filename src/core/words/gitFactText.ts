@@ -65,7 +65,12 @@ function clause(fact: GitFact): string {
       const where = fact.movedTo.endsWith('/.git')
         ? `-C ${quoteWord(fact.movedTo.slice(0, -'/.git'.length))}`
         : `--git-dir=${quoteWord(fact.movedTo)}`;
-      return `leaves ${trees} pointing to where the repository was (git ${where} worktree repair)`;
+      const named = (fact.repaired ?? []).map((place) => ` ${quoteWord(place)}`).join('');
+      return `leaves ${trees} pointing to where the repository was (git ${where} worktree repair${named})`;
+    }
+    case 'submodulesCutOff': {
+      const modules = `${fact.places.length === 1 ? 'submodule' : 'submodules'} ${fact.places.join(', ')}`;
+      return `leaves ${modules} pointing to where the repository was (${fact.mend})`;
     }
     case 'objectsPacked':
       return 'packs git’s objects';

@@ -71,6 +71,8 @@ export function lossReasonText(reason: LossReason): string {
       return 'the repository; every commit is in another one beside it';
     case 'gitFailed':
       return `it is not known whether git has it: ${reason.failure}`;
+    case 'filtered':
+      return `it is not known whether git has it: the filter \`${reason.filter}\` decides what it keeps of it`;
     case 'makerLost':
       return `made from ${posix.basename(reason.from)}, which is lost too`;
     case 'otherName':

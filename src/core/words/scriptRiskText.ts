@@ -12,6 +12,12 @@ const writtenPlaces: Readonly<Record<SpecialPlace, string>> = {
   outside: ', outside the workspace',
 };
 
+const places: Readonly<Record<NonNullable<RiskFactOf<'runsUnread'>['elsewhere']>, string>> = {
+  machine: ' on another machine',
+  container: ' in a container',
+  root: ' below another root',
+};
+
 /** What lies in how the parts of a script are connected, as a sentence. */
 export function scriptRiskText(
   fact: RiskFactOf<
@@ -32,9 +38,9 @@ export function scriptRiskText(
     case 'runsOutput':
       return runsOutputText(fact);
     case 'runsDownload':
-      return `Runs ${fact.file}, which \`${programText(fact)}\` fetches before.`;
+      return `Runs ${fact.isFolder ? 'code of ' : ''}${fact.file}, which \`${programText(fact)}\` fetches before.`;
     case 'runsUnread':
-      return `Runs the commands in ${fact.file}, which were not read.`;
+      return `Runs the commands in ${fact.file}${fact.elsewhere ? places[fact.elsewhere] : ''}${fact.isRead ? '' : ', which were not read'}.`;
     case 'overwrites':
       return `Overwrites ${fact.target}, ${fact.isThere ? 'which is there' : 'if it is there'}.`;
     case 'writesPlace':
@@ -54,11 +60,12 @@ export function scriptRiskText(
   }
 }
 
-function writesPlaceText({ place, target, appends, stays }: RiskFactOf<'writesPlace'>): string {
+function writesPlaceText({ place, target, appends, stays, isNew }: RiskFactOf<'writesPlace'>): string {
+  if (stays && isNew) return `Asks to create ${target}${writtenPlaces[place]} (nothing is there here).`;
   if (stays)
     return `Asks to ${appends ? 'append to' : 'overwrite'} ${target}${writtenPlaces[place]} (it stays as it is here).`;
   if (place === 'device') return `Writes onto the device ${target}.`;
-  return `${appends ? 'Appends to' : 'Overwrites'} ${target}${writtenPlaces[place]}.`;
+  return `${isNew ? 'Creates' : appends ? 'Appends to' : 'Overwrites'} ${target}${writtenPlaces[place]}.`;
 }
 
 function runsOutputText({ does, ...call }: RiskFactOf<'runsOutput'>): string {

@@ -92,18 +92,21 @@ async function compareOne(
     return target === (file.target ?? target) ? say(true, 'same target') : say(false, `points to ${target}`);
   }
   if (file.type !== 'file') return say(true, 'same kind');
-  if (file.change === 'mode') return say(true, 'same mode');
-  if (file.volatile) return say(true, 'is there; its content differs from run to run');
+  const isMode = file.change === 'mode';
+  if (file.volatile) return say(true, isMode ? 'same mode' : 'is there; its content differs from run to run');
   if (file.content === 'notAsked') return say(true, 'is there; what is in it was not asked');
   if (real.size !== file.sizeBytes)
     return say(false, `has ${countOf(real.size, 'byte')}, predicted were ${file.sizeBytes}`);
-  if (!withContent || real.size > longestContent) return say(true, 'same size');
+  // Where the mode alone changes, the content is to be what it was.
+  if (!withContent || real.size > longestContent) return say(true, isMode ? 'same mode' : 'same size');
   const [predicted, now] = await Promise.all([
     held.get(path) ?? view.read(path, 'after', longestContent).catch(() => undefined),
     readFile(path).catch(() => undefined),
   ]);
-  if (!predicted || !now) return say(true, 'same size');
-  return Buffer.compare(predicted, now) === 0 ? say(true, 'same content') : say(false, 'has other content');
+  if (!predicted || !now) return say(true, isMode ? 'same mode' : 'same size');
+  return Buffer.compare(predicted, now) === 0
+    ? say(true, isMode ? 'same mode' : 'same content')
+    : say(false, 'has other content');
 }
 
 /** A file that came and went again, or was written back, is no difference. */

@@ -106,6 +106,15 @@ test('files: the same, different, missing, made up', () => {
   assert.equal(score, 6 / 16);
 });
 
+test('a mode that changes beside the content counts', () => {
+  const before = { type: 'file', mode: '0644', sizeBytes: 3 } as const;
+  const more = { change: 'modified', sha256: 'a', sizeBytes: 4, before } as const;
+  const truth = prediction({ files: [changed('/w/a', { ...more, mode: '0755' }), changed('/w/b', more)] });
+  const guess = prediction({ files: [changed('/w/a', more), changed('/w/b', { ...more, mode: '0600' })] });
+  assert.deepEqual(factualScore(guess, truth).files, { same: [], different: ['/w/a', '/w/b'], missing: [], extra: [] });
+  assert.deepEqual(factualScore(truth, structuredClone(truth)).files.same, ['/w/a', '/w/b']);
+});
+
 test('parts of which both say nothing are left out, and weights hold', () => {
   assert.equal(factualScore(prediction({}), prediction({})).score, 1);
   assert.equal(factualScore(prediction({ exitCode: 1 }), prediction({ exitCode: 0 })).score, 0);

@@ -163,10 +163,16 @@ function sameChange(guess: Changes[number], fact: Changes[number]): boolean {
   if (guess.change !== fact.change || guess.type !== fact.type || guess.from !== fact.from) return false;
   if (fact.change === 'deleted') return true;
   if (fact.change === 'mode') return guess.mode === fact.mode;
+  if (fact.change === 'modified' && newMode(guess) !== newMode(fact)) return false;
   if (fact.type === 'symlink') return guess.target === fact.target;
   if (fact.type !== 'file' || fact.volatile) return true;
   if (guess.sha256 !== undefined && fact.sha256 !== undefined) return guess.sha256 === fact.sha256;
   return guess.sizeBytes === fact.sizeBytes;
+}
+
+/** The mode that a change gives, where it is another one than before. */
+function newMode({ mode, before }: Changes[number]): string | undefined {
+  return before === undefined || before.mode === mode ? undefined : mode;
 }
 
 function compareSets(predicted: readonly string[], truth: readonly string[]): FactualScore['effects'] {

@@ -1,13 +1,15 @@
+import type { LossReason } from '../../facts/loss.ts';
 import type { Recovery } from '../../facts/recovery.ts';
 import { quoteWord } from '../../shell/quoteWord.ts';
 import type { Looker, View } from '../../view/view.ts';
 import { type BeforeContent, blobId, withoutCarriageReturns } from '../beforeContent.ts';
 import { breathe } from '../breathe.ts';
-import { type BytePath, folderOf, nameOf, toBytePath } from '../bytePath.ts';
+import { type BytePath, folderOf, fromBytePath, nameOf, toBytePath } from '../bytePath.ts';
 import type { Destroyed } from '../destroyed.ts';
 import type { Finding } from '../finding.ts';
 import type { ReproductionFinder } from '../recovery/reproducible.ts';
 import type { Reproduction } from '../recovery/reproduction.ts';
+import { comparePointers, filtersOf } from './filteredFiles.ts';
 import type { Repository } from './findRepositories.ts';
 import { askGit, endOf, type GitRunner, repositorySettings } from './gitPlumbing.ts';
 import { type GitState, gitState } from './gitState.ts';
@@ -55,6 +57,8 @@ interface Doubtful {
   headId?: string | undefined;
   id?: string;
   idWithoutReturns?: string;
+  /** The filter between it and git. */
+  filter?: string | undefined;
 }
 
 /** Says of each destroyed path of a repository where it can be brought back from. */
@@ -63,9 +67,12 @@ export async function classifyInRepository(task: RepositoryTask, tools: Classify
   const settings = await repositorySettings(tools.runner, repository.root, repository.commonFolder);
   const known = await tools.ahead?.of(repository, topmost);
   const state = known ?? (await gitState(tools.runner, repository, settings, topmost));
-  if (state.failure !== undefined) return items.map((item) => unknown(item, state.failure ?? ''));
+  if (state.failure !== undefined)
+    return items.map((item) => unknown(item, { kind: 'gitFailed', failure: state.failure ?? '' }));
 
-  const git = await tools.gitThere(repository);
+  const paths = items.flatMap((item) => (item.type === 'file' ? relativePath(repository, item) : []));
+  const filtering = filtersOf(tools.runner, repository, settings, paths);
+  const [filters, git] = await Promise.all([filtering, tools.gitThere(repository)]);
   const findings: Finding[] = [];
   const committed: { item: Destroyed; path: BytePath; id: string }[] = [];
   const doubtful: Doubtful[] = [];
@@ -73,7 +80,8 @@ export async function classifyInRepository(task: RepositoryTask, tools: Classify
     const pause = breathe(index);
     if (pause !== undefined) await pause;
     const path = relativePath(repository, item);
-    const place = placeOf(path, state);
+    const filter = filters.get(path);
+    const place = filter === undefined ? placeOf(path, state) : behindFilter(placeOf(path, state));
     if (place.kind === 'committed') committed.push({ item, path, id: place.id });
     else if (place.kind === 'index') findings.push(inIndex(item, place.id, task.storage, git));
     else {
@@ -83,7 +91,7 @@ export async function classifyInRepository(task: RepositoryTask, tools: Classify
         !tools.reproductions.isNone(item.path, repository.root, place.kind === 'ignored') &&
         (await tools.reproductions.find(item.path, repository.root, place.kind === 'ignored'));
       if (found) findings.push(reproducible(item, found));
-      else doubtful.push({ item, path, class: place.kind, versionIds: place.versionIds, headId: place.headId });
+      else doubtful.push({ item, path, filter, class: place.kind, versionIds: place.versionIds, headId: place.headId });
     }
   }
   const remoteIsGone = [...settings.remotes.values()].some((address) => task.storage.removesRemote(address));
@@ -182,6 +190,12 @@ function placeOf(path: BytePath, state: GitState): PlaceInGit {
   return { kind: 'committed', id: tracked.id };
 }
 
+/** What git has in another form is in doubt, also where nothing was changed since. */
+function behindFilter(place: PlaceInGit): PlaceInGit {
+  if (place.kind === 'committed') return { kind: 'modified', versionIds: [place.id], headId: place.id };
+  return place.kind === 'index' ? { kind: 'modified', versionIds: [place.id] } : place;
+}
+
 /**
  * Compares doubtful content with everything that git has. Returns what turned out to be committed after all; adds the
  * rest to `findings`.
@@ -196,11 +210,22 @@ async function settleDoubts(
   await identify(task, tools, doubtful, idLength);
   const committed: { item: Destroyed; path: BytePath; id: string }[] = [];
   const open: Doubtful[] = [];
+  const isSame = ({ id, idWithoutReturns }: Doubtful, one: string) => one === id || one === idWithoutReturns;
+  const filtered = doubtful.filter((doubt) => doubt.filter && !doubt.versionIds.some((id) => isSame(doubt, id)));
+  const pointed = await comparePointers(tools.runner, task.repository, filtered);
   for (const doubt of doubtful) {
-    const known = doubt.versionIds.find((id) => id === doubt.id || id === doubt.idWithoutReturns);
-    if (known === undefined) open.push(doubt);
+    const pointer = pointed.get(doubt.path);
+    const known = doubt.versionIds.find(
+      (id) => isSame(doubt, id) || (typeof pointer === 'object' && pointer.same === id),
+    );
+    if (known === undefined && doubt.filter !== undefined && doubt.versionIds.length > 0 && pointer !== 'other')
+      findings.push(unknown(doubt.item, { kind: 'filtered', filter: doubt.filter }));
+    else if (known === undefined) open.push(doubt);
     else if (known === doubt.headId) committed.push({ item: doubt.item, path: doubt.path, id: known });
-    else findings.push(inIndex(doubt.item, known, task.storage, git));
+    else
+      findings.push(
+        inIndex(doubt.item, known, task.storage, git, typeof pointer === 'object' ? doubt.path : undefined),
+      );
   }
   const ids = open.flatMap((doubt) => [doubt.id, doubt.idWithoutReturns]).filter((id) => id !== undefined);
   const baseIds = open.flatMap((doubt) => (doubt.item.type === 'file' ? (doubt.onRemoteIds ?? doubt.versionIds) : []));
@@ -284,14 +309,19 @@ const reasons = {
 const leftover =
   /(\.(log(\.\d+)?|pid|lock|tmp|temp|sw[op]|bak|orig|rej|out|err|core|prof|trace)|~)$|^(\.DS_Store|Thumbs\.db|nohup\.out|core(\.\d+)?)$/i;
 
-function unknown(item: Destroyed, failure: string): Finding {
-  return { item, class: 'unknown', because: { kind: 'gitFailed', failure }, recovery: { kind: 'unknown' } };
+function unknown(item: Destroyed, because: Extract<LossReason, { kind: 'gitFailed' | 'filtered' }>): Finding {
+  return { item, class: 'unknown', because, recovery: { kind: 'unknown' } };
 }
 
-function inIndex(item: Destroyed, id: string, storage: StorageChange, git: GitThere): Finding {
+/** `filtered`: a filter gives it back its form, for which it asks by this path. */
+function inIndex(item: Destroyed, id: string, storage: StorageChange, git: GitThere, filtered?: BytePath): Finding {
   const finding = { item, class: 'index' as const, id };
   if (storage.destroyed) return { ...finding, because: { kind: 'stagedInDeleted' }, recovery: { kind: 'none' } };
-  return { ...finding, because: { kind: 'staged' }, recovery: { kind: 'index', id, command: printed(id, item, git) } };
+  return {
+    ...finding,
+    because: { kind: 'staged' },
+    recovery: { kind: 'index', id, command: printed(id, item, git, filtered) },
+  };
 }
 
 /** `reached`: what the action adds to git and something in git reaches afterwards. */
@@ -313,9 +343,11 @@ function printed(
   id: string,
   { path, type, target = '', wasExecutable, isFolderGone }: Destroyed,
   { names }: GitThere,
+  filtered?: BytePath,
 ): string {
   const to = quoteWord(path);
-  const written = `${names} cat-file -p ${id.slice(0, 10)} > ${to}${wasExecutable ? ` && chmod +x ${to}` : ''}`;
+  const how = filtered === undefined ? '-p' : `--filters --path=${quoteWord(fromBytePath(filtered))}`;
+  const written = `${names} cat-file ${how} ${id.slice(0, 10)} > ${to}${wasExecutable ? ` && chmod +x ${to}` : ''}`;
   const put = type === 'symlink' ? `ln -sfn ${quoteWord(target)} ${to}` : written;
   return isFolderGone ? `mkdir -p ${quoteWord(folderOf(path))} && ${put}` : put;
 }

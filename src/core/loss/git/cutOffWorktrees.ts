@@ -1,30 +1,120 @@
 import { readdir } from 'node:fs/promises';
 import { posix } from 'node:path';
 import type { GitFact } from '../../facts/gitFact.ts';
+import { quoteWord } from '../../shell/quoteWord.ts';
 import { folderOf } from '../bytePath.ts';
 import type { GitFolderTask } from './gitTask.ts';
 
+/** A folder whose file `.git` points into a repository, by what that repository says of it. */
+interface Pointing {
+  /** The folder, before. */
+  place: string;
+  /** What it points to: the part of the repository that is its own. */
+  own: string;
+}
+
 /**
- * Linked worktrees that stay and still point into a repository which is not there any more. `movedTo`: its git folder by then;
- * absent where it is deleted.
+ * Linked worktrees and submodules that stay, here or elsewhere, and point afterwards to where nothing is. `movedTo`: the git
+ * folder of their repository by then; absent where it is deleted.
  */
-export async function cutOffWorktrees({ group, input }: GitFolderTask, movedTo?: string): Promise<GitFact[]> {
-  const { folder } = group;
-  const places: string[] = [];
-  for (const name of (await readdir(`${folder}/worktrees`).catch(() => [])).sort()) {
-    const own = `${folder}/worktrees/${name}`;
-    const pointer = await firstLine(input, `${own}/gitdir`, 'before');
-    if (pointer === undefined) continue;
-    const place = folderOf(posix.resolve(own, pointer));
-    const back = (await firstLine(input, `${place}/.git`, 'after'))?.replace(/^gitdir: /, '');
-    if (back !== undefined && posix.resolve(place, back) === own) places.push(place);
+export async function cutOffWorktrees(task: GitFolderTask, movedTo?: string): Promise<GitFact[]> {
+  const facts: GitFact[] = [];
+  const trees = await cutOff(task, await linkedWorktrees(task));
+  const moved = movedTo === undefined ? {} : { movedTo };
+  if (trees.length > 0) {
+    const places = trees.map(({ now }) => now);
+    const repaired = trees.flatMap(({ place, now }) => (place === now ? [] : [now]));
+    facts.push({
+      kind: 'worktreesCutOff',
+      places,
+      ...moved,
+      ...(movedTo !== undefined && repaired.length > 0 ? { repaired } : {}),
+    });
   }
-  if (places.length === 0) return [];
-  return [{ kind: 'worktreesCutOff', places, ...(movedTo === undefined ? {} : { movedTo }) }];
+  // Of a repository that is deleted, those of its submodules are told as well.
+  if (movedTo === undefined) return facts;
+  const modules = await cutOff(task, await submodules(task));
+  if (modules.length === 0) return facts;
+  const mend = modules.map(({ own, now }) => {
+    const folder = `${movedTo}${own.slice(task.group.folder.length)}`;
+    return `echo ${quoteWord(`gitdir: ${folder}`)} > ${quoteWord(`${now}/.git`)} && git config -f ${quoteWord(`${folder}/config`)} core.worktree ${quoteWord(now)}`;
+  });
+  return [...facts, { kind: 'submodulesCutOff', places: modules.map(({ now }) => now), mend: mend.join(' && ') }];
+}
+
+/** Those of which nothing is where they point to; `now`: where they stand afterwards. */
+async function cutOff(task: GitFolderTask, pointing: readonly Pointing[]): Promise<(Pointing & { now: string })[]> {
+  const { input } = task;
+  const found: (Pointing & { now: string })[] = [];
+  for (const one of pointing) {
+    const before = await target(task, one.place, 'before');
+    const now = await placeAfter(task, one.place);
+    const after = now === undefined ? undefined : await target(task, now, 'after');
+    if (now === undefined || before !== one.own || after === undefined) continue;
+    if ((await input.view.read(`${after}/HEAD`, 'after', 1)) === undefined) found.push({ ...one, now });
+  }
+  return found;
+}
+
+/** Linked worktrees and what is their own of the repository. */
+export async function linkedWorktrees({ group, input }: GitFolderTask): Promise<Pointing[]> {
+  const found: Pointing[] = [];
+  for (const name of (await readdir(`${group.folder}/worktrees`).catch(() => [])).sort()) {
+    const own = `${group.folder}/worktrees/${name}`;
+    const pointer = await firstLine(input, `${own}/gitdir`, 'before');
+    if (pointer !== undefined) found.push({ own, place: folderOf(posix.resolve(own, pointer)) });
+  }
+  return found;
+}
+
+/** So deep are the names of submodules looked for. */
+const deepest = 6;
+
+async function submodules({ group, input }: GitFolderTask): Promise<Pointing[]> {
+  const found: Pointing[] = [];
+  const search = async (folder: string, depth: number): Promise<void> => {
+    for (const name of (await readdir(folder).catch(() => [])).sort()) {
+      const own = `${folder}/${name}`;
+      if ((await firstLine(input, `${own}/HEAD`, 'before')) === undefined) {
+        if (depth < deepest) await search(own, depth + 1);
+        continue;
+      }
+      const config = await input.view.read(`${own}/config`, 'before', longestConfig);
+      const tree = config && /^\s*worktree\s*=\s*(.+?)\s*$/m.exec(Buffer.from(config).toString('utf8'))?.[1];
+      if (tree) found.push({ own, place: posix.resolve(own, tree) });
+    }
+  };
+  await search(`${group.folder}/modules`, 0);
+  return found;
+}
+
+/** Where a folder with such a pointer stands afterwards, if it was not deleted. */
+async function placeAfter({ input }: GitFolderTask, place: string): Promise<string | undefined> {
+  const pointer = `${place}/.git`;
+  const text = await firstLine(input, pointer, 'before');
+  if (text === undefined) return undefined;
+  if ((await firstLine(input, pointer, 'after')) !== undefined) return place;
+  const renamed = input.files.find(({ from }) => from === pointer);
+  if (renamed) return folderOf(renamed.path);
+  for (const { path, change, type } of input.files)
+    if (change === 'created' && type === 'file' && path.endsWith('/.git'))
+      if ((await firstLine(input, path, 'after')) === text) return folderOf(path);
+  return undefined;
+}
+
+/** What the pointer of a folder names, absolute. */
+async function target(
+  { input }: GitFolderTask,
+  place: string,
+  moment: 'before' | 'after',
+): Promise<string | undefined> {
+  const line = await firstLine(input, `${place}/.git`, moment);
+  return line?.startsWith('gitdir: ') ? posix.resolve(place, line.slice('gitdir: '.length)) : undefined;
 }
 
 /** Longer is no path, in bytes. */
 const longestPath = 4096 + 10;
+const longestConfig = 256 * 1024;
 
 async function firstLine(
   { view }: GitFolderTask['input'],

@@ -7,7 +7,7 @@ import { folderOf } from '../bytePath.ts';
 import { deletedFolders } from '../destroyed.ts';
 import { oneAtATime } from '../oneAtATime.ts';
 import { describeBroken, describeLostObjects, isBroken } from './brokenRepository.ts';
-import { cutOffWorktrees } from './cutOffWorktrees.ts';
+import { cutOffWorktrees, linkedWorktrees } from './cutOffWorktrees.ts';
 import { droppedVersions } from './droppedVersions.ts';
 import { describeMoves, describeStashes, headFact } from './gitCommits.ts';
 import { type GitFolderChanges, mayConcernGit, movedGitFolder, touchedGitFolders } from './gitFolders.ts';
@@ -204,6 +204,9 @@ async function compareWorktrees(task: GitFolderTask, found: Findings): Promise<v
     const head = headFact(before, after);
     const facts = [...(head === undefined ? [] : [head]), ...indexFacts(before, after)];
     found.facts.push(...facts.map((fact) => ({ ...fact, worktree: tree })));
+    const root = (await linkedWorktrees(task)).find(({ own }) => own === folder)?.place;
+    if (root !== undefined)
+      found.loss.push(...(await droppedVersions({ ...task, group: { ...task.group, folder, root } }, before)));
   }
 }
 

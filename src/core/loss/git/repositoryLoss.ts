@@ -17,6 +17,7 @@ import {
   repositoryWith,
 } from './commitHolders.ts';
 import { commitsOf } from './commitsOf.ts';
+import { linkedWorktrees } from './cutOffWorktrees.ts';
 import { droppedVersions } from './droppedVersions.ts';
 import { commitsLoss, stashLoss } from './gitCommits.ts';
 import { askGit, endOf, fields, type GitRunner } from './gitPlumbing.ts';
@@ -49,6 +50,10 @@ export async function repositoryLoss(task: GitFolderTask): Promise<Findings> {
   if (loss) found.loss.push({ ...loss, sizeBytes });
   found.loss.push(...(await stashLosses(facts, facts.snapshot.stashes)));
   found.loss.push(...(await droppedVersions(task, facts.snapshot)));
+  for (const { own, place: root } of await linkedWorktrees(task)) {
+    const snapshot = await refSnapshot(runner, own, true);
+    found.loss.push(...(await droppedVersions({ ...task, group: { ...group, root } }, snapshot)));
+  }
   return found;
 }
 

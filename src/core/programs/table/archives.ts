@@ -1,4 +1,4 @@
-import type { Doing, Program, ProgramRule, Writes } from '../program.ts';
+import type { Doing, Program, ProgramRule, Unpacks, Writes } from '../program.ts';
 import { outputOption } from './outputOptions.ts';
 
 const packing: Doing = {
@@ -94,6 +94,13 @@ const writesArchive: Writes = {
 /** What is in the archive stays in it. */
 const addsToArchive: Writes = { word: 'second', when: /^(?:a|u|d|f|m|rn)$/, overwrites: false };
 
+const unpacksTar: Unpacks = {
+  when: /^-?[a-zA-Z]*x|(?:^| )(?:-[a-zA-Z]*x[a-zA-Z]*|--extract|--get)(?: |$)/,
+  into: /^(?:-C|--directory)$/,
+};
+const unpacksZip: Unpacks = { when: /^(?!.*(?:^| )-[a-zA-Z]*[ltpvzZ]).*\S/, into: /^-d$/ };
+const unpacks7z: Unpacks = { when: /^(?:x|e)(?: |$)/, into: /^-o$/ };
+
 /** Archives and compressors. */
 export const archives: readonly Program[] = [
   {
@@ -106,6 +113,7 @@ export const archives: readonly Program[] = [
     planned: 'tar',
     writes: writesArchive,
     passesOn: true,
+    unpacks: unpacksTar,
     pacedLines: /^Total bytes (?:written|read|deleted): /,
     walks: true,
     needsEntry: true,
@@ -120,9 +128,19 @@ export const archives: readonly Program[] = [
     countsLinks: true,
     planned: 'tar',
     writes: writesArchive,
+    passesOn: true,
+    unpacks: unpacksTar,
     does: packing,
   },
-  { names: 'gtar', storesTimes: packs, planned: 'tar', writes: writesArchive, does: packing },
+  {
+    names: 'gtar',
+    storesTimes: packs,
+    planned: 'tar',
+    writes: writesArchive,
+    passesOn: true,
+    unpacks: unpacksTar,
+    does: packing,
+  },
   {
     names: 'cpio',
     inert: true,
@@ -132,10 +150,10 @@ export const archives: readonly Program[] = [
     does: packing,
   },
   { names: 'pax', inert: true, storesTimes: true, does: packing },
-  { names: 'unzip', inert: true, planned: 'unzip', passesOn: true, does: packing },
-  { names: '7z', storesTimes: true, writes: addsToArchive, walks: true, does: packing },
-  { names: '7za rar', storesTimes: true, writes: addsToArchive, does: packing },
-  { names: '7zr unrar unar', does: packing },
+  { names: 'unzip', inert: true, planned: 'unzip', passesOn: true, unpacks: unpacksZip, does: packing },
+  { names: '7z', unpacks: unpacks7z, storesTimes: true, writes: addsToArchive, walks: true, does: packing },
+  { names: '7za rar', unpacks: unpacks7z, storesTimes: true, writes: addsToArchive, does: packing },
+  { names: '7zr unrar unar', unpacks: unpacks7z, does: packing },
   { names: 'gzip', inert: true, storesTimes: compressesWithTime, packsInput: true, does: replacing },
   { names: 'lzop', inert: true, storesTimes: compressesWithTime, does: copying },
   { names: 'pigz', inert: true, storesTimes: compressesWithTime, does: replacing },

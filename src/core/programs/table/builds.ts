@@ -59,6 +59,9 @@ const tests: LeavesFiles = {
   runsProject: true,
 };
 
+/** Whatever it is asked. */
+const always = /^/;
+
 /** Compilers, build tools, linters and test runners. */
 export const builds: readonly Program[] = [
   {
@@ -153,6 +156,7 @@ export const builds: readonly Program[] = [
   {
     names: 'jest vitest mocha ava',
     ...testing,
+    runsFolder: always,
     reads: [defaultFiles.test, defaultFiles.testSources],
     follows: true,
     leaves: tests,
@@ -162,14 +166,22 @@ export const builds: readonly Program[] = [
   {
     names: 'pytest',
     ...testing,
+    runsFolder: always,
     reads: [defaultFiles.pytest, defaultFiles.pytestSources],
     follows: true,
     leaves: { ...tests, own: ['.pytest_cache', '__pycache__'] },
     does: buildTools,
   },
-  { names: 'nox', reads: [defaultFiles.pytest], does: buildTools },
-  { names: 'tox', ...testing, reads: [defaultFiles.pytest], does: buildTools },
-  { names: 'rspec', ...testing, reads: [defaultFiles.ruby, defaultFiles.rubyTest], leaves: tests, does: buildTools },
+  { names: 'nox', runsFolder: always, reads: [defaultFiles.pytest], does: buildTools },
+  { names: 'tox', ...testing, runsFolder: always, reads: [defaultFiles.pytest], does: buildTools },
+  {
+    names: 'rspec',
+    ...testing,
+    runsFolder: always,
+    reads: [defaultFiles.ruby, defaultFiles.rubyTest],
+    leaves: tests,
+    does: buildTools,
+  },
   {
     names: 'phpunit',
     ...testing,
@@ -257,14 +269,15 @@ export const builds: readonly Program[] = [
     ...{ ...testingTarget, ...compiling },
     inert: true,
     startsNamed: 'make',
+    runsFolder: always,
     worksIn: { options: '-C --directory' },
     reads: [defaultFiles.make, defaultFiles.makeParts],
     follows: true,
     does: targets,
   },
-  { names: 'bmake invoke doit', does: targets },
-  { names: 'just', reads: [defaultFiles.just], does: targets },
-  { names: 'task', reads: [defaultFiles.task], does: targets },
+  { names: 'bmake invoke doit', runsFolder: always, does: targets },
+  { names: 'just', runsFolder: always, reads: [defaultFiles.just], does: targets },
+  { names: 'task', runsFolder: always, reads: [defaultFiles.task], does: targets },
   { names: 'm4 bison flex objdump', inert: true, writes: { options: outputOption } },
   { names: 'yacc lex shellcheck shfmt nm size readelf ranlib addr2line c++filt', inert: true },
   { names: 'bazel bazelisk', makes: true, reads: [defaultFiles.bazel], ...ofTools },

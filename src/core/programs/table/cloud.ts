@@ -1,4 +1,4 @@
-import type { Doing, Program } from '../program.ts';
+import type { Clones, Doing, Program } from '../program.ts';
 import { servingAlways } from './projectWork.ts';
 
 const reads = 'only reads from the service';
@@ -122,6 +122,9 @@ const services: Doing = {
   ],
 };
 
+/** `gh repo clone owner/name`; `hub clone`. */
+const clonesByName: Clones = { by: /^(?:repos? )?clone$/, valued: '-u --upstream-remote-name -g --group -R --repo' };
+
 /** Clouds and services, mostly judged by the verb of the subcommand. */
 export const cloud: readonly Program[] = [
   { names: 'aws', fetches: true, sends: true, does: amazon },
@@ -155,8 +158,8 @@ export const cloud: readonly Program[] = [
       ],
     },
   },
-  { names: 'gh', fetches: true, does: forge },
-  { names: 'glab hub tea', does: forge },
+  { names: 'gh', fetches: true, clones: clonesByName, does: forge },
+  { names: 'glab hub tea', clones: clonesByName, does: forge },
   { names: 'nginx', ...servingAlways, does: services },
   {
     names:

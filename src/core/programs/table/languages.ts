@@ -219,7 +219,7 @@ export const languages: readonly Program[] = [
     runsInput: true,
     does: runningCode,
   },
-  { names: 'java', known: knownJava, does: runningCode },
+  { names: 'java', fileOption: /^-jar$/, known: knownJava, does: runningCode },
   {
     names:
       'luajit r kotlin jshell ghci guile racket sbcl erl escript ocaml octave coffee qjs gjs cscript wscript mshta py bpython',

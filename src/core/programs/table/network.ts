@@ -66,6 +66,9 @@ const copyingFarther: Doing = {
   ],
 };
 
+/** Where a command of sftp begins: at the start of a line, behind what says to go on or to be quiet. */
+const sftpCommand = '(^|\\n)\\s*[-@]*';
+
 const connecting: Doing = {
   effect: 'network',
   care: 'd',
@@ -188,6 +191,7 @@ export const network: readonly Program[] = [
     },
     makes: /^(?!.*(?:-O ?-|-qO-|--spider|--output-document=-))./,
     savesAs: 'address',
+    savesIn: /^(?:-P|--directory-prefix)$/,
     fetches: true,
     sends: true,
     usesKeys: true,
@@ -231,7 +235,20 @@ export const network: readonly Program[] = [
     walks: /^-[A-Za-z]*[rRa]|^--recursive$/,
     does: copyingFarther,
   },
-  { names: 'sftp', savesAs: 'words', fetches: true, sends: true, usesKeys: true, does: copyingFarther },
+  {
+    names: 'sftp',
+    ...{ savesAs: 'words', fetches: true, sends: true, usesKeys: true },
+    inputOption: /^-b$/,
+    does: {
+      ...copyingFarther,
+      rules: [
+        ['d', `@statement=${sftpCommand}!`, 'runs a program here, by the commands that it reads', 'code-execution'],
+        ['d', `@statement=${sftpCommand}(rm|rmdir)\\b`, 'deletes files on another machine{: rest}'],
+        ['c', '-b @statement=\\S', copyingFarther.says],
+        ...(copyingFarther.rules ?? []),
+      ],
+    },
+  },
   { names: 'rcp ncftp pscp psftp', does: copyingFarther },
   { names: 'ftp tftp', fetches: true, sends: true, does: copyingFarther },
   { names: 'lftp', sends: true, does: copyingFarther },

@@ -29,6 +29,12 @@ const downloadsForPython =
 const downloadsForTools =
   /^(?:install|add|get|update|upgrade|restore|fetch|vendor|require|deps\.get|search|publish|push|login|download|mod download\b.*)$/;
 
+// Their own words aside each is a script of the project.
+const runsScripts =
+  /^(?!(?:add|audit|bin|cache|config|create|dlx|global|help|info|init|licenses|link|list|ls|login|logout|outdated|pm|publish|remove|rm|search|store|up|update|upgrade|version|versions|view|why|x)\b|(?:i|install) .)/;
+/** `install .`, `install -e ./x`; with `-r x.txt` no word is left. */
+const installsFolder = /^(?:install|wheel)(?:$| (?:.* )?\.(?:[./[ ]|$))/;
+
 const ofModules = { downloads: downloadsModules, does: packageScripts } as const;
 const ofPython = { downloads: downloadsForPython, does: pythonPackages } as const;
 /** What tools of projects do that have no rule of their own. */
@@ -39,6 +45,8 @@ export const packages: readonly Program[] = [
   {
     names: 'npm',
     ...scripting,
+    runsFolder:
+      /^(?:i|in|it|install|ci|clean-install|install-test|rebuild|rb|link|pack)$|^(?:run|run-script|t|tst|test|start|stop|restart)\b/,
     known: [
       {
         by: /^(?:ls|list|la|ll|root|prefix|bin|-v|--version|help)$/,
@@ -69,6 +77,7 @@ export const packages: readonly Program[] = [
   {
     names: 'yarn yarnpkg',
     ...scripting,
+    runsFolder: runsScripts,
     worksIn: { options: '--cwd' },
     scriptOf: 'node',
     packageRunner: 'yarn',
@@ -80,6 +89,7 @@ export const packages: readonly Program[] = [
   {
     names: 'pnpm',
     ...scripting,
+    runsFolder: runsScripts,
     worksIn: { options: '-C --dir --prefix' },
     scriptOf: 'node',
     packageRunner: 'pnpm',
@@ -91,6 +101,7 @@ export const packages: readonly Program[] = [
   {
     names: 'bun',
     ...scripting,
+    runsFolder: runsScripts,
     worksIn: { options: '--cwd' },
     language: 'javascript',
     codeEnding: '.mjs',
@@ -135,12 +146,14 @@ export const packages: readonly Program[] = [
   },
   {
     names: 'pipx',
+    runsFolder: installsFolder,
     makes: changesEnvironment,
     does: installingTools,
   },
   {
     names: 'pip pip3 pip2',
     ...installing,
+    runsFolder: installsFolder,
     known: [
       {
         by: /^(?:list|show|freeze|check|--version|-V|help)$/,
@@ -155,6 +168,7 @@ export const packages: readonly Program[] = [
   {
     names: 'uv',
     ...installing,
+    runsFolder: /^(?:sync|build|run\b.*|(?:pip|tool) install(?:$| (?:.* )?\.(?:[./[ ]|$).*))/,
     writes: { options: /^(?:-o|--output|--output-file)$/ },
     makes: changesEnvironment,
     worksIn: { options: '--directory --project' },
@@ -169,6 +183,7 @@ export const packages: readonly Program[] = [
   {
     names: 'poetry',
     ...installing,
+    runsFolder: /^(?:install|sync|build|run\b.*)$/,
     writes: { options: /^(?:-o|--output|--output-file)$/ },
     makes: changesEnvironment,
     worksIn: { options: '-C --directory' },
@@ -178,6 +193,7 @@ export const packages: readonly Program[] = [
   },
   {
     names: 'pdm',
+    runsFolder: /^(?:install|sync|build|run\b.*)$/,
     makes: changesEnvironment,
     reads: [defaultFiles.python],
     starts: { subcommands: ['run'] },
@@ -201,6 +217,7 @@ export const packages: readonly Program[] = [
   {
     names: 'cargo',
     ...buildingAll,
+    runsFolder: /^(?:\+\S+ )?(?:(?:b|build|c|check|t|test|r|run|bench|clippy|doc)\b|install$)/,
     worksIn: { options: '-C', onlyFirst: true },
     writes: { options: outputOrFile },
     makes:
@@ -222,6 +239,7 @@ export const packages: readonly Program[] = [
   {
     names: 'go',
     ...buildingAll,
+    runsFolder: /^(?:run|test|generate)\b/,
     // Tools that its settings name are programs of their own, which the gate sees.
     known: [{ by: /^(?:env|list|version|help)$/, code: [] }],
     worksIn: { options: '-C' },
@@ -243,6 +261,7 @@ export const packages: readonly Program[] = [
   {
     names: 'bundle',
     ...installing,
+    runsFolder: /^(?:install|exec\b.*|)$/,
     makes: changesPackages,
     reads: [defaultFiles.ruby],
     starts: { subcommands: ['exec'] },
@@ -251,6 +270,7 @@ export const packages: readonly Program[] = [
   {
     names: 'composer',
     ...installing,
+    runsFolder: /^(?:i|install|u|update|run|run-script|test)(?: |$)/,
     scriptOf: 'php',
     startsNamed: 'composer',
     makes: changesPackages,
@@ -258,26 +278,36 @@ export const packages: readonly Program[] = [
     reads: [defaultFiles.php],
     ...ofTools,
   },
-  { names: 'mix', ...testingTarget, reads: [defaultFiles.mix], ...ofTools },
+  { names: 'mix', ...testingTarget, runsFolder: /./, reads: [defaultFiles.mix], ...ofTools },
   {
     names: 'dotnet',
     ...buildingAll,
+    runsFolder: /^(?:build|run|test|publish|pack|restore|msbuild)\b/,
     writes: { options: outputOrFile },
     makes: true,
     reads: [defaultFiles.dotnet],
     ...ofTools,
     does: dotnetTools,
   },
-  { names: 'sbt ant scons', makes: true, reads: [defaultFiles.otherBuilds], ...ofTools, does: goals },
+  { names: 'sbt ant scons', runsFolder: /^/, makes: true, reads: [defaultFiles.otherBuilds], ...ofTools, does: goals },
   {
     names: 'gradle gradlew',
     ...buildingAll,
+    runsFolder: /^/,
     makes: true,
     reads: [defaultFiles.gradle],
     ...ofTools,
     does: goals,
   },
-  { names: 'mvn mvnw', ...buildingAll, makes: true, reads: [defaultFiles.maven], ...ofTools, does: goals },
+  {
+    names: 'mvn mvnw',
+    ...buildingAll,
+    runsFolder: /./,
+    makes: true,
+    reads: [defaultFiles.maven],
+    ...ofTools,
+    does: goals,
+  },
   { names: 'zig', writes: { options: outputOrFile }, reads: [defaultFiles.zig], ...ofTools },
   { names: 'volta', managesVersions: true, ...ofTools },
   {
@@ -294,6 +324,7 @@ export const packages: readonly Program[] = [
   },
   {
     names: 'meson cmake',
+    runsFolder: /^/,
     worksIn: { options: '-C' },
     makes: true,
     reads: [defaultFiles.cmake],
@@ -301,6 +332,7 @@ export const packages: readonly Program[] = [
   },
   {
     names: 'ninja',
+    runsFolder: /^/,
     ...compiling,
     worksIn: { options: '-C' },
     makes: true,

@@ -24,7 +24,6 @@ export const permissions: readonly Program[] = [
     needsNoContent: {},
     steady: {},
     leavesContents: true,
-    makesRun: true,
     harms: true,
     walks: /^-[A-Za-z]*[rR]|^--recursive$/,
     needsEntry: true,

@@ -112,7 +112,7 @@ export const shells: readonly Program[] = [
   },
   { names: 'set', steers: true, needsNoFile: true, planned: 'nothing', printsEnvironment: true },
   { names: 'ulimit', needsNoFile: true },
-  { names: 'exec', steers: true, makesRun: true, starts: { valued: '-a', calledAs: '-a' } },
+  { names: 'exec', steers: true, starts: { valued: '-a', calledAs: '-a' } },
   { names: 'eval', steers: true, evaluates: true },
   { names: 'source .', steers: true, evaluates: true, shellReads: true, follows: true },
   { names: 'sleep', inert: true, needsNoFile: true, planned: 'nothing' },

@@ -1,4 +1,15 @@
-import type { Doing, Program } from '../program.ts';
+import type { Clones, Doing, Program } from '../program.ts';
+
+/** An address of another machine, as git reads it (git-clone(1), GIT URLS), or one that is not known. */
+const farAddress = /^(?!file:)[a-z][\w+.-]*:\/\/|^[^/:]+:(?!\/\/)|[$`]/;
+
+const clonesRepository: Clones = {
+  by: /^clone$/,
+  valued:
+    '-b --branch -o --origin -u --upload-pack --reference --reference-if-able --separate-git-dir -c --config --depth --shallow-since --shallow-exclude -j --jobs --filter --template --server-option --bundle-uri --revision',
+  far: farAddress,
+  unless: /^--(?:bare|mirror)$/,
+};
 
 const globals = '-C -c --git-dir --work-tree --namespace --super-prefix --config-env';
 
@@ -161,6 +172,7 @@ const git: Doing = {
 export const versionControl: readonly Program[] = [
   {
     names: 'git',
+    clones: clonesRepository,
     worksIn: { options: '-C', onlyFirst: true },
     inert: true,
     // `status` and `diff` write the index anew where its times are other ones, which no reading shows.
@@ -188,10 +200,15 @@ export const versionControl: readonly Program[] = [
     opensNothing: true,
     does: git,
   },
-  { names: 'g', does: git },
+  { names: 'g', clones: clonesRepository, does: git },
   { names: 'bfg git-filter-repo git-filter-branch', does: { effect: 'git', care: 'd', says: 'rewrites the history' } },
   {
     names: 'hg svn bzr fossil jj sl darcs',
+    clones: {
+      by: /^(?:clone|checkout|co|export|branch|git clone)$/,
+      valued: '-r --rev --revision -u --updaterev -b --branch --ssh -e --username --password --depth --config',
+      far: farAddress,
+    },
     does: {
       effect: 'git',
       care: 'c',

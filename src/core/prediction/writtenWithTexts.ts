@@ -1,0 +1,42 @@
+import { posix } from 'node:path';
+import { startsOf } from '../programs/startedBy.ts';
+import { inputFileOf } from '../programs/staticPrograms.ts';
+import type { StaticProgram } from '../shell/evaluated.ts';
+import { writtenPrograms } from '../verdict/staticFacts.ts';
+import type { View } from '../view/view.ts';
+import type { PredictRequest } from './rehearsal.ts';
+
+const mostFiles = 8;
+const mostBytes = 256 * 1024;
+
+/** The programs that the text of an action names, and those of files that it hands to other machines. */
+export async function writtenWithTexts(request: PredictRequest, view: View): Promise<StaticProgram[]> {
+  const written = writtenPrograms(request);
+  const texts = await textsElsewhere(written, view);
+  return texts.size === 0 ? written : writtenPrograms(request, texts);
+}
+
+/**
+ * The texts of files that calls hand to another machine or a container (`ssh host bash < x.sh`, `cat x.sh | ssh host sh`,
+ * `sftp -b batch host`), by their absolute paths: nothing of them runs here, so only they tell what they ask for. At most 8, each
+ * of at most 256 KiB; what is no text is left out.
+ */
+async function textsElsewhere(written: readonly StaticProgram[], view: View): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  for (const path of handedFiles(written).slice(0, mostFiles)) {
+    const bytes = await view.read(path, 'after', mostBytes + 1);
+    if (bytes === undefined || bytes.length > mostBytes || bytes.includes(0)) continue;
+    texts.set(path, new TextDecoder().decode(bytes));
+  }
+  return texts;
+}
+
+function handedFiles(written: readonly StaticProgram[]): string[] {
+  const paths = written.flatMap((program) => {
+    const { argv, inputFile, isLost } = program;
+    const isHanded = startsOf(argv[0] ?? '')?.elsewhere !== undefined || inputFileOf(argv) !== undefined;
+    if (inputFile === undefined || !isHanded || program.inside?.elsewhere) return [];
+    return isLost && !posix.isAbsolute(inputFile) ? [] : [posix.resolve(program.cwd, inputFile)];
+  });
+  return [...new Set(paths)].filter((path) => !/^\/(?:dev|proc|sys)\//.test(path));
+}
