@@ -56,11 +56,12 @@ function row(agrees: boolean, what: string, words: unknown, more: unknown = noth
 }
 
 function linesView({ lines }: FactualScore, rows: readonly DiffRow[], names: Names, varies: boolean): TemplateResult {
-  const apart = varies ? ', apart from what varies' : '';
+  const apart = varies ? '; what else it prints varies' : '';
   const agrees = lines.matched === lines.truth && lines.extra === 0;
   if (agrees && lines.exact) {
-    const said = lines.truth > 0 ? allOf(lines.truth, 'line') : varies ? 'every line' : 'nothing printed';
-    return row(true, 'Output agrees', `: ${said}${apart}`);
+    const said = varies ? counted(lines.truth, 'line') : allOf(lines.truth, 'line');
+    const words = lines.truth > 0 ? `${said}${apart}` : varies ? 'what it prints varies' : 'nothing printed';
+    return row(true, 'Output agrees', `: ${words}`);
   }
   if (agrees) return row(true, 'Output agrees', `: the same ${counted(lines.truth, 'line')}, in another order${apart}`);
   const words = `: ${grouped(lines.matched)} of ${counted(lines.truth, 'line')} said${lines.extra > 0 ? `, ${grouped(lines.extra)} made up` : ''}`;

@@ -256,7 +256,7 @@ test('imagine the whole command, and under what', { skip }, async (context) => {
   const [{ text }] = await sentOf(page, 'imagining');
   assert.equal(text, 'it is Sunday');
   assert.equal(await page.evaluate(() => document.activeElement?.id), 'imagining');
-  assert.equal(await page.locator('#imagining').getAttribute('aria-label'), 'Imagine under, 4 chosen');
+  assert.equal(await page.locator('#imagining').getAttribute('aria-label'), 'Conditions to imagine under, 4 chosen');
 });
 
 test('an imagined prediction beside the rehearsed one, with its score', { skip }, async (context) => {

@@ -8,7 +8,7 @@ export async function drive(host) {
   const person = personAt(host);
   await person.started();
   await person.runCommand('Focus on Foretell View');
-  await until('the sentence', async () => /cannot be rehearsed on macOS yet/.test(await person.panelText()));
+  await until('the sentence', async () => /not on macOS yet/.test(await person.panelText()));
   assert.match(await person.panelText(), /Connect a Model/);
   await person.picture('macos');
 
