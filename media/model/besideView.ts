@@ -18,10 +18,7 @@ export function besideSection(
   { title, isLast = false, prediction: other }: NonNullable<Panel['state']['beside']>,
 ): TemplateResult {
   const { run, sequence } = panel.state;
-  // What a model imagined is measured by what was rehearsed, whichever of them stands beside.
-  const isSwapped = prediction.questions.length === 0 && other.questions.length > 0;
-  const [guess, truth] = isSwapped ? [other, prediction] : [prediction, other];
-  const score = panel.remember('beside score', [run, sequence, prediction, other], () => factualScore(guess, truth));
+  const { isSwapped, guess, truth, score } = measured(panel, prediction, other);
   const varies = outputLines(truth).some((line) => line.volatile);
   const rows = panel.remember('beside lines', [run, sequence, prediction, other], () =>
     diffRows(
@@ -43,6 +40,21 @@ export function besideSection(
       ${linesView(score, rows, names, varies)}${exitView(score, names)}${filesView(panel, score, names)}${effectsView(score, names)}
     </ul>`,
   });
+}
+
+/** What a model imagined is measured by what was rehearsed, whichever of them stands beside. */
+function measured({ remember, state: { run, sequence } }: Panel, prediction: Prediction, other: Prediction) {
+  const isSwapped = prediction.questions.length === 0 && other.questions.length > 0;
+  const [guess, truth] = isSwapped ? [other, prediction] : [prediction, other];
+  const score = remember('beside score', [run, sequence, prediction, other], () => factualScore(guess, truth));
+  return { isSwapped, guess, truth, score };
+}
+
+/** Beside a verdict on what a model imagined: that a rehearsal of the same command says something else. */
+export function besideDoubt(panel: Panel): string | undefined {
+  const { prediction, beside } = panel.state;
+  if (!prediction || !beside || beside.isLast || prediction.questions.length === 0) return undefined;
+  return measured(panel, prediction, beside.prediction).score.score < 1 ? 'The rehearsal says something else' : undefined;
 }
 
 type Names = readonly (string | undefined)[];

@@ -79,7 +79,7 @@ export function verdictView(panel: Panel): TemplateResult {
       ? prediction && panel.later?.realHeadline(prediction, tree, observed)
       : prediction && headline(prediction, tree, panel.state);
   if (!shown) return html`<div id="verdict" role="status" tabindex="-1"></div>`;
-  const { tone, word, sentence, rests } = shown;
+  const { tone, word, sentence, rests = panel.model?.besideDoubt(panel) } = shown;
   const edited = isEdited(panel.state);
   return html`<div class="verdict ${tone} ${edited ? 'stale' : ''}">
     <div class="verdict-line" id="verdict" role="status" aria-atomic="true" tabindex="-1">

@@ -227,6 +227,17 @@ test('a prediction that was stopped says what was lost by then, and can be made 
   assert.equal(await failed.getByRole('button', { name: 'Predict Again' }).count(), 1);
 });
 
+test('while something is asked, to run it is not the first thing to press', { skip }, async (context) => {
+  const page = await show(context, 'abstained');
+  const primary = () => page.locator('button.primary').allTextContents();
+  assert.deepEqual((await primary()).join().trim(), 'Run for Real');
+  await page.locator('.actions').getByRole('button', { name: 'Rehearse Fully' }).click();
+  assert.deepEqual((await primary()).join().trim(), 'Rehearse');
+  const unsaved = await show(context, 'editUnsaved');
+  assert.equal(await unsaved.getByRole('button', { name: 'Discard' }).count(), 0);
+  assert.equal(await unsaved.getByRole('button', { name: 'Close' }).count(), 1);
+});
+
 test('what is fetched to be run is a danger, and no rehearsal is offered that could not fetch it', {
   skip,
 }, async (context) => {
