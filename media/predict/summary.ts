@@ -128,7 +128,7 @@ function restsOn(prediction: Prediction, reason: Reason | undefined): string | u
   const { ending, verdict } = prediction;
   // A reason that something is not complete says already what that is.
   const isSaid = ending === 'failed' && verdict.reasons.some(({ kind }) => kind === 'incomplete');
-  if (ending === 'cancelled' || isSaid) return 'Stopped before its end';
+  if (ending === 'cancelled' || isSaid) return 'Not predicted to its end';
   if (ending !== 'done' && reason?.kind !== 'incomplete') return prediction.endingReason;
   return undefined;
 }

@@ -219,7 +219,7 @@ test('a prediction that was stopped says what was lost by then, and can be made 
   const page = await show(context, 'timeLimit');
   const verdict = await page.locator('.verdict').textContent();
   assert.match(verdict, /DANGER\s+Deletes 1 file/);
-  assert.match(verdict, /Stopped before its end/);
+  assert.match(verdict, /Not predicted to its end/);
   assert.equal((await page.locator('main').textContent()).match(/was still running/g)?.length, 1);
   assert.equal(await page.getByRole('button', { name: 'Predict Again' }).count(), 1);
   assert.equal(await page.getByRole('button', { name: 'Run for Real' }).count(), 0);

@@ -54,7 +54,7 @@ function diagnosticsSection(panel: Panel, { diagnostics, covers, isOpen }: Conse
         ${shown.map((one) => diagnosticView(panel, one))}
       </ul>
       ${moreView(panel, 'allDiagnostics', diagnostics.length - shown.length)}
-      ${isOpen ? html`<p class="note" role="status">Looking: the language services are asked …</p>` : nothing}
+      ${isOpen ? html`<p class="note" role="status">Asking the language services …</p>` : nothing}
       ${covers.map((sentence) => html`<p class="note">${sentence}</p>`)}`,
   });
 }
