@@ -14,7 +14,8 @@ export async function drive(host) {
 
   // The words alone tell what would be lost; nothing is claimed that was not run.
   const verdict = await person.predict('rm -rf docs');
-  assert.match(verdict, /FAILED/);
+  assert.match(verdict, /DANGER/);
+  assert.match(await person.panelText(), /Not predicted to its end|rehearsed on Linux only/);
   assert.match(await person.panelText(), /3 deleted/);
   assert.doesNotMatch(await person.panelText(), /\brehearsed\b(?! on)/);
   await person.picture('macos-words');
