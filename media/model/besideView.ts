@@ -54,7 +54,9 @@ function measured({ remember, state: { run, sequence } }: Panel, prediction: Pre
 export function besideDoubt(panel: Panel): string | undefined {
   const { prediction, beside } = panel.state;
   if (!prediction || !beside || beside.isLast || prediction.questions.length === 0) return undefined;
-  return measured(panel, prediction, beside.prediction).score.score < 1 ? 'The rehearsal says something else' : undefined;
+  return measured(panel, prediction, beside.prediction).score.score < 1
+    ? 'The rehearsal says something else'
+    : undefined;
 }
 
 type Names = readonly (string | undefined)[];

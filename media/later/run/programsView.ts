@@ -97,7 +97,7 @@ function programIcon(node: ShownProgram, ending: Prediction['ending']) {
 
 function programDetail(node: ShownProgram, ending: Prediction['ending']): string {
   if (isLookedThrough(node)) return 'looked through, not run itself';
-  if (isCutShort(node, ending)) return 'not finished';
+  if (isCutShort(node, ending)) return node.program.basis === 'computed' ? 'not run here' : 'not finished';
   const { gatedBecause, byConsent } = node.program;
   return gatedBecause === undefined ? (byConsent ? 'run by consent' : '') : `stopped: ${gatedBecause}`;
 }
