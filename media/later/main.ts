@@ -19,6 +19,7 @@ export { netOf } from './run/netOf.ts';
 export { notesSection } from './run/notesView.ts';
 export { observedOutput, observedSection } from './run/observedView.ts';
 export { programShower, programsSection } from './run/programsView.ts';
+export { realHeadline } from './run/realHeadline.ts';
 export { rehearseButton, rehearseView } from './run/rehearseView.ts';
 export { saferSection } from './run/saferView.ts';
 export { soFarSection } from './run/soFarView.ts';

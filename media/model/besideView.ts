@@ -18,10 +18,7 @@ export function besideSection(
   { title, isLast = false, prediction: other }: NonNullable<Panel['state']['beside']>,
 ): TemplateResult {
   const { run, sequence } = panel.state;
-  // What a model imagined is measured by what was rehearsed, whichever of them stands beside.
-  const isSwapped = prediction.questions.length === 0 && other.questions.length > 0;
-  const [guess, truth] = isSwapped ? [other, prediction] : [prediction, other];
-  const score = panel.remember('beside score', [run, sequence, prediction, other], () => factualScore(guess, truth));
+  const { isSwapped, guess, truth, score } = measured(panel, prediction, other);
   const varies = outputLines(truth).some((line) => line.volatile);
   const rows = panel.remember('beside lines', [run, sequence, prediction, other], () =>
     diffRows(
@@ -45,6 +42,23 @@ export function besideSection(
   });
 }
 
+/** What a model imagined is measured by what was rehearsed, whichever of them stands beside. */
+function measured({ remember, state: { run, sequence } }: Panel, prediction: Prediction, other: Prediction) {
+  const isSwapped = prediction.questions.length === 0 && other.questions.length > 0;
+  const [guess, truth] = isSwapped ? [other, prediction] : [prediction, other];
+  const score = remember('beside score', [run, sequence, prediction, other], () => factualScore(guess, truth));
+  return { isSwapped, guess, truth, score };
+}
+
+/** Beside a verdict on what a model imagined: that a rehearsal of the same command says something else. */
+export function besideDoubt(panel: Panel): string | undefined {
+  const { prediction, beside } = panel.state;
+  if (!prediction || !beside || beside.isLast || prediction.questions.length === 0) return undefined;
+  return measured(panel, prediction, beside.prediction).score.score < 1
+    ? 'The rehearsal says something else'
+    : undefined;
+}
+
 type Names = readonly (string | undefined)[];
 
 function row(agrees: boolean, what: string, words: unknown, more: unknown = nothing): TemplateResult {
@@ -56,11 +70,12 @@ function row(agrees: boolean, what: string, words: unknown, more: unknown = noth
 }
 
 function linesView({ lines }: FactualScore, rows: readonly DiffRow[], names: Names, varies: boolean): TemplateResult {
-  const apart = varies ? ', apart from what varies' : '';
+  const apart = varies ? '; what else it prints varies' : '';
   const agrees = lines.matched === lines.truth && lines.extra === 0;
   if (agrees && lines.exact) {
-    const said = lines.truth > 0 ? allOf(lines.truth, 'line') : varies ? 'every line' : 'nothing printed';
-    return row(true, 'Output agrees', `: ${said}${apart}`);
+    const said = varies ? counted(lines.truth, 'line') : allOf(lines.truth, 'line');
+    const words = lines.truth > 0 ? `${said}${apart}` : varies ? 'what it prints varies' : 'nothing printed';
+    return row(true, 'Output agrees', `: ${words}`);
   }
   if (agrees) return row(true, 'Output agrees', `: the same ${counted(lines.truth, 'line')}, in another order${apart}`);
   const words = `: ${grouped(lines.matched)} of ${counted(lines.truth, 'line')} said${lines.extra > 0 ? `, ${grouped(lines.extra)} made up` : ''}`;

@@ -39,12 +39,14 @@ function askedSection(panel: Panel, prediction: Prediction): TemplateResult {
   if (isAnswering) panel.redraw(500);
   const models = [...new Set(questions.flatMap(({ reply }) => (reply?.model ? [reply.model] : [])))];
   const by = models.length > 0 ? models.join(', ') : (panel.state.settings.model ?? 'a language model');
+  const isImagined = questions.some((question) => ['answered', 'answering'].includes(stateOf(question, running)));
   return section(panel, {
     name: 'model',
     title: 'Model',
     icon: icon('model'),
     beside: html`<span class="count">${counted(questions.length, 'question')}</span>${basisBadge('imagined')}`,
-    content: () => html`<p class="note">One possible outcome, imagined by ${visibleText(by)}.</p>
+    content:
+      () => html`${isImagined ? html`<p class="note">One possible outcome, imagined by ${visibleText(by)}.</p>` : nothing}
       <div class="asked-list">
         ${questions.map((question, index) => askedView(panel, question, running, index === questions.length - 1))}
       </div>`,

@@ -53,7 +53,10 @@ function compareFiles(observed: Observed): Comparison {
   return {
     what,
     result: 'differs',
-    sentence: `${wrong} of ${counted(observed.files.length, 'path')} ${wrong === 1 ? 'is' : 'are'} not as predicted`,
+    sentence:
+      observed.files.length === 1
+        ? 'the one path is not as predicted'
+        : `${wrong} of ${counted(observed.files.length, 'path')} ${wrong === 1 ? 'is' : 'are'} not as predicted`,
   };
 }
 

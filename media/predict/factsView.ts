@@ -155,7 +155,7 @@ function outputSection(panel: Panel, prediction: Prediction): TemplateResult {
         : html`<p class="note">${
             ending === undefined
               ? 'Nothing printed yet.'
-              : prediction.assumptions.length > 0
+              : ending !== 'done'
                 ? 'Prints nothing, as far as it is known.'
                 : 'Prints nothing.'
           }</p>`,

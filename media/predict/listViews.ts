@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
 import { basisBadge, sharedBasis, volatileBadge } from '../shared/basis.ts';
-import { bytes, counted, grouped, shownPath } from '../shared/format.ts';
+import { bytes, counted, grouped, shownPath, visibleName } from '../shared/format.ts';
 import { type TreeNode, visibleRows } from '../shared/tree.ts';
 import { type TreeModel, treeTemplate } from '../shared/treeView.ts';
 import { type BasedChange, type FileNode, type ShownFile, shownFiles } from './fileTree.ts';
@@ -71,7 +71,7 @@ function fileRow(panel: Panel, { node, label, children: _, ...shown }: ShownFile
     change && change.type !== 'directory' && change.basis !== 'unknown' && !change.content
       ? bytes(change.sizeBytes)
       : '';
-  return html`<span class="name" title=${node.path}>${node.kind === 'git' ? html`.git` : label}</span>
+  return html`<span class="name" title=${node.path}>${node.kind === 'git' ? html`.git` : visibleName(label)}</span>
     <span class="detail" title=${detail}>${detail}</span>
     ${change?.volatile ? volatileBadge() : nothing}${mixed && change ? basisBadge(change.basis) : nothing}
     <span class="size">${shown.expandable ? '' : size}</span>
@@ -86,7 +86,7 @@ function fileDetail(panel: Panel, node: FileNode): string {
     parts.push(`← ${shownPath(change.from, panel.state.workspace.folders, panel.state.workspace.home)}`);
   if (change?.change === 'mode') parts.push(`mode ${change.before?.mode ?? '?'} → ${change.mode}`);
   if (change?.content) parts.push('content not asked');
-  if (change?.target !== undefined && change.change !== 'deleted') parts.push(`→ ${change.target}`);
+  if (change?.target !== undefined && change.change !== 'deleted') parts.push(`→ ${visibleName(change.target)}`);
   if (change?.before && change.before.type !== change.type) parts.push(`was a ${change.before.type}`);
   if (below.files + below.folders > 0) {
     parts.push(below.files > 0 ? counted(below.files, 'file') : counted(below.folders, 'folder'));

@@ -1,5 +1,5 @@
 import type { Loss, LossClass } from '../../src/core/facts/loss.ts';
-import { isLostForGood, isWayBack } from '../../src/core/facts/recovery.ts';
+import { holdsSomething, isLostForGood, isWayBack } from '../../src/core/facts/recovery.ts';
 import { bytes, counted, shownPath } from '../shared/format.ts';
 import type { TreeNode } from '../shared/tree.ts';
 
@@ -35,7 +35,10 @@ const nouns: Partial<Record<LossClass, readonly [string, string]>> = {
 
 /** `3 files`, or `1 set of commits` where commits are lost; `3 items` where the kinds differ. */
 export function lossCount(all: readonly Loss[]): string {
-  const losses = all.filter(isOwnContent);
+  const own = all.filter(isOwnContent);
+  const held = own.filter(holdsSomething);
+  // Beside others an empty file is no loss, as the verdict says.
+  const losses = held.length > 0 ? held : own;
   const nounOf = (loss: Loss | undefined) => loss && nouns[loss.class];
   const first = nounOf(losses[0]);
   const [noun, plural] = losses.every((loss) => nounOf(loss) === first) ? (first ?? ['file']) : ['item'];

@@ -17,9 +17,9 @@ const icons: Record<string, IconName> = { safe: 'pass', caution: 'warning', dang
 export function reasonsSection(panel: Panel, prediction: Prediction): TemplateResult | undefined {
   const all = prediction.verdict.reasons;
   const lost = new Set(prediction.loss.map((loss) => loss.path));
-  const shown = headline(prediction, panel.state.tree, panel.state).reason;
   // What came out as predicted was safe; that it would be is nobody's question any more.
   const isDone = panel.state.observed?.state === 'ended';
+  const shown = isDone ? undefined : headline(prediction, panel.state.tree, panel.state).reason;
   const listed = (item: string) => panel.state.tree.nodes.has(item);
   const reasons = all.filter((reason) => {
     // Each fact is said once: lists of losses and of what is not known say theirs, the verdict line its own.

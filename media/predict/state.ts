@@ -156,12 +156,8 @@ function withoutDraft({ kept, session, run }: PanelState): Kept {
   return session.endsWithShown ? { ...rest, draft: { text: '', run } } : rest;
 }
 
-const notUnderstood: Banner = {
-  kind: 'error',
-  sentence:
-    'This panel and the rest of Foretell do not understand each other, as after an update. What it shows may be old; reload the window.',
-  offer: 'reloadWindow',
-};
+/** The second script has its sentence. */
+const notUnderstood: Banner = { kind: 'error', sentence: '', offer: 'reloadWindow' };
 
 /** The one reducer of the panel. */
 export function reduce(state: PanelState, action: PanelAction): PanelState {

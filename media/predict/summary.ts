@@ -4,24 +4,17 @@ import { onlyLooks } from '../../src/core/facts/onlyLooks.ts';
 import type { Prediction, Reason } from '../../src/core/prediction/prediction.ts';
 import { headlineOf } from '../../src/core/verdict/headlineOf.ts';
 import { headlineWord } from '../../src/core/words/headlineText.ts';
-import type { Observed } from '../../src/protocol/panelProtocol.ts';
 import { counted } from '../shared/format.ts';
 import type { ChangeTotals, FileTree } from './fileTree.ts';
 
+/** What came of a real run. */
+type RealTone = 'differs' | 'asPredicted';
+
 /** How the verdict line looks: a headline, or why there is none. */
-export type VerdictTone =
-  | HeadlineKind
-  | 'differs'
-  | 'asPredicted'
-  | 'running'
-  | 'checking'
-  | 'failed'
-  | 'cancelled'
-  | 'waiting';
+export type VerdictTone = HeadlineKind | RealTone | 'running' | 'checking' | 'failed' | 'cancelled' | 'waiting';
 
 /** What is known beside the prediction itself. */
 export interface Beside {
-  observed?: Observed | undefined;
   /** Of an edit: errors that are new, as language services say; `isOpen`: they are still asked. */
   checked?: { newErrors: number; isOpen: boolean } | undefined;
   /** What was asked has its answer. */
@@ -41,9 +34,7 @@ export interface Headline {
   rests?: string;
 }
 
-const words: Record<Exclude<VerdictTone, HeadlineKind>, string> = {
-  differs: 'DIFFERS',
-  asPredicted: 'DONE',
+const words: Record<Exclude<VerdictTone, HeadlineKind | RealTone>, string> = {
   running: 'PREDICTING',
   checking: 'CHECKING',
   failed: 'FAILED',
@@ -51,15 +42,8 @@ const words: Record<Exclude<VerdictTone, HeadlineKind>, string> = {
   waiting: 'WAITING',
 };
 
-/** The verdict line of a prediction, finished or not. What really happened counts more than any prediction. */
-export function headline(
-  prediction: Prediction,
-  tree: FileTree,
-  { observed, checked, answered }: Beside = {},
-): Headline {
-  if (observed?.differs?.length) return differsFrom(prediction, observed);
-  // What is done is no danger that could still be turned away.
-  if (observed?.state === 'ended') return asPredicted(tree, observed);
+/** The verdict line of a prediction, finished or not, as long as it was not run for real: see `realHeadline`. */
+export function headline(prediction: Prediction, tree: FileTree, { checked, answered }: Beside = {}): Headline {
   const tone = toneOf(prediction, checked);
   const newErrors = Math.max(checked?.newErrors ?? 0, (prediction.diagnostics ?? []).filter(isNewError).length);
   const base = { tone, word: isHeadline(tone) ? headlineWord(tone, newErrors) : words[tone] };
@@ -89,20 +73,6 @@ export function headline(
   return { ...base, sentence, reason, ...(rests === undefined ? {} : { rests }) };
 }
 
-function differsFrom(prediction: Prediction, { differs = [], exitCode, files = [], isApplied }: Observed): Headline {
-  const wrong = files.filter((file) => !file.agrees).length;
-  const parts = differs.map((what) => {
-    if (what === 'exitCode') return `exit code ${exitCode} instead of ${prediction.exitCode}`;
-    return what === 'output' ? 'another output' : `${counted(wrong, 'path')} not as predicted`;
-  });
-  const what = isApplied ? 'What was applied' : 'The real run';
-  return {
-    tone: 'differs',
-    word: words.differs,
-    sentence: `${what}: ${parts.join(', ')}.`,
-  };
-}
-
 /** The sentence of a reason; of files that are lost with those that are lost in other ways, or weigh less: the list below has all. */
 function allLost(reason: Reason | undefined, { verdict }: Prediction): string | undefined {
   if (!reason || !isLoss(reason)) return reason?.text;
@@ -118,15 +88,8 @@ export function isOfAssumption({ fact }: Reason): boolean {
   return fact?.kind === 'incomplete' && fact.doubt?.kind === 'assumption';
 }
 
-function asPredicted(tree: FileTree, observed: Observed): Headline {
-  const { isApplied } = observed;
-  const isSeen = observed.files !== undefined && (isApplied || (observed.output && observed.exitCode !== undefined));
-  const came = `It was ${isApplied ? 'applied' : 'run for real'}, and came out as predicted${isSeen ? '' : ', as far as it could be seen'}.`;
-  return { tone: 'asPredicted', word: words.asPredicted, sentence: `${came} It ${changed(tree)}` };
-}
-
 /** `created 2 files and 1 folder.`: what is done. */
-function changed({ all, git }: FileTree): string {
+export function changed({ all, git }: FileTree): string {
   return changesText(all, git, 'd');
 }
 
@@ -140,12 +103,17 @@ function gitSentence(prediction: Prediction, tree: FileTree): string | undefined
   return upperFirst(`${first}${more}.`);
 }
 
-const isHeadline = (tone: VerdictTone): tone is HeadlineKind => !Object.hasOwn(words, tone);
+const isHeadline = (tone: Exclude<VerdictTone, RealTone>): tone is HeadlineKind => !Object.hasOwn(words, tone);
 
-function toneOf({ ending, verdict, diagnostics }: Prediction, checked: Beside['checked']): VerdictTone {
-  if (ending === 'failed' || ending === 'cancelled') return ending;
+function toneOf(
+  { ending, verdict, diagnostics }: Prediction,
+  checked: Beside['checked'],
+): Exclude<VerdictTone, RealTone> {
+  const isDanger = verdict.level === 'danger';
+  // Who was stopped can have lost something before.
+  if ((ending === 'failed' || ending === 'cancelled') && !isDanger) return ending;
   // What is already known to be dangerous is said at once; "safe" is said only at the end.
-  if (ending === undefined) return verdict.level === 'danger' ? 'danger' : 'running';
+  if (ending === undefined) return isDanger ? 'danger' : 'running';
   const tone = headlineOf(verdict, diagnostics);
   if (tone === 'danger' || tone === 'fails' || !checked) return tone;
   if (checked.newErrors > 0) return 'newErrors';
@@ -157,8 +125,11 @@ function restsOn(prediction: Prediction, reason: Reason | undefined): string | u
   if (onlyLooks(prediction.assumptions)) return 'Rests on what a server said';
   if (count > 0)
     return count > 1 ? `What ${counted(count, 'program')} do is not known` : 'What one program does is not known';
+  const { ending, verdict } = prediction;
   // A reason that something is not complete says already what that is.
-  if (prediction.ending === 'abstained' && reason?.kind !== 'incomplete') return prediction.endingReason;
+  const isSaid = ending === 'failed' && verdict.reasons.some(({ kind }) => kind === 'incomplete');
+  if (ending === 'cancelled' || isSaid) return 'Not predicted to its end';
+  if (ending !== 'done' && reason?.kind !== 'incomplete') return prediction.endingReason;
   return undefined;
 }
 

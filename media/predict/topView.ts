@@ -72,10 +72,14 @@ function commandKey(panel: Panel, event: KeyboardEvent): void {
 
 /** The verdict, readable in one second and read aloud when it changes. */
 export function verdictView(panel: Panel): TemplateResult {
-  const { prediction, tree, refusal } = panel.state;
+  const { prediction, tree, refusal, observed } = panel.state;
   if (!prediction && refusal && panel.later) return panel.later.refusalView(panel, refusal);
-  if (!prediction) return html`<div id="verdict" role="status" tabindex="-1"></div>`;
-  const { tone, word, sentence, rests } = headline(prediction, tree, panel.state);
+  const shown =
+    observed?.state === 'ended'
+      ? prediction && panel.later?.realHeadline(prediction, tree, observed)
+      : prediction && headline(prediction, tree, panel.state);
+  if (!shown) return html`<div id="verdict" role="status" tabindex="-1"></div>`;
+  const { tone, word, sentence, rests = panel.model?.besideDoubt(panel) } = shown;
   const edited = isEdited(panel.state);
   return html`<div class="verdict ${tone} ${edited ? 'stale' : ''}">
     <div class="verdict-line" id="verdict" role="status" aria-atomic="true" tabindex="-1">
@@ -103,7 +107,7 @@ function metaView(panel: Panel, tone: VerdictTone): TemplateResult | typeof noth
   const exit = exitBasis === 'unknown' || isOpen ? 'not known' : exitCode;
   // Where it fails the sentence is about its code; that of an edit which succeeds says nothing.
   return html`${exit === undefined || tone === 'fails' || (edit && exit === 0) ? nothing : html`<span>exit code ${exit}</span>`}
-  ${exitBasis ? basisBadge(exitBasis) : nothing}
+  ${exitBasis && exitBasis !== 'unknown' ? basisBadge(exitBasis) : nothing}
   ${durationMs === undefined ? nothing : html`<span title="Time it took">${duration(durationMs)}</span>`}`;
 }
 
@@ -122,7 +126,9 @@ function actionsView(panel: Panel, tone: VerdictTone): TemplateResult {
     // It was run: what could be done before is gone.
     return html`${againButton}${panel.later?.afterRealButtons(panel)}${state.hasLast ? panel.later?.lastButton(panel) : nothing}${panel.later?.copyView(panel)}`;
   }
-  const runnable = scriptOf(prediction) !== '' && prediction.ending !== 'failed';
+  const isFailed = prediction.ending === 'failed';
+  const isStopped = isFailed || prediction.ending === 'cancelled';
+  const runnable = scriptOf(prediction) !== '' && !isFailed;
   const stopped = workspace.trusted && !state.gateOpened && hasStopped(prediction);
   const runHint = settings.keys.runForReal ? ` (${settings.keys.runForReal})` : '';
   const runTitle = !workspace.trusted
@@ -133,9 +139,15 @@ function actionsView(panel: Panel, tone: VerdictTone): TemplateResult {
   const rehearses = stopped && !edited;
   // Under danger, and before what can still be known is known, to run it is not the first thing to press.
   const isLater = tone === 'danger' || (tone === 'unknown' && rehearses);
-  // Whoever changes the prompt, or has saved what was read, predicts again next.
+  // Whoever changes the prompt, or what was read, predicts again next; whoever is asked something answers first.
   const isFirst =
-    !isLater && tone !== 'fails' && tone !== 'cancelled' && !state.kept.model?.draft && !state.unsaved?.isNamed;
+    !isLater &&
+    !isStopped &&
+    tone !== 'fails' &&
+    !state.kept.model?.draft &&
+    !state.unsaved?.isNamed &&
+    state.banner?.offer !== 'confirmRun' &&
+    state.open !== 'rehearse';
   const runButton = runnable
     ? html`<button
           class=${isFirst ? 'primary' : 'secondary'}
@@ -146,8 +158,8 @@ function actionsView(panel: Panel, tone: VerdictTone): TemplateResult {
           ${icon('play')}Run for Real
         </button>`
     : nothing;
-  return html`${prediction.ending === 'cancelled' && !edited ? againButton : nothing}${isLater ? nothing : runButton}${rehearses ? panel.later?.rehearseButton(panel, tone === 'unknown') : nothing}${
-    runnable && !edited && prediction.ending !== 'cancelled' && prediction.engine !== 'language'
+  return html`${isStopped && !edited ? againButton : nothing}${isLater ? nothing : runButton}${rehearses ? panel.later?.rehearseButton(panel, tone === 'unknown') : nothing}${
+    runnable && !edited && !isStopped && prediction.engine !== 'language'
       ? html`<button
           class="secondary"
           title="Predict the next command as if this one had run"

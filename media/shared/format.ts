@@ -1,4 +1,5 @@
 import { countOf, formatBytes } from '../../src/core/view/quantity.ts';
+import { visibleText } from './visibleText.ts';
 
 /** `3 files`, `1 file`, `12,480 files`. The space does not break, so that the number stays with its noun. */
 export function counted(count: number, singular: string, plural = `${singular}s`): string {
@@ -29,8 +30,17 @@ export function duration(durationMs: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
+/** A name of which nothing hides: no line breaks in a row, and no marks that turn it round. */
+export function visibleName(name: string): string {
+  return visibleText(name).replace(/[\n\t]/g, (character) => (character === '\n' ? '␊' : '␉'));
+}
+
 /** A path as people say it: relative to the root folder it is in, or with `~` for the home directory. */
 export function shownPath(path: string, folders: readonly string[], home?: string): string {
+  return visibleName(plainPath(path, folders, home));
+}
+
+function plainPath(path: string, folders: readonly string[], home?: string): string {
   for (const folder of folders) {
     const name = baseName(folder);
     // Names of several folders say which is meant, unless two have the same.

@@ -13,7 +13,7 @@ const reasons = (page) => page.locator('.facts-reasons .reason').allInnerTexts()
 test('the sentence of the verdict is said once; below it stands only what it is about', { skip }, async (context) => {
   assert.deepEqual(
     (await reasons(await show(context, 'caution'))).map((text) => text.replaceAll(/\s+/g, ' ').trim()),
-    ['caution: curl -fsSL https://example.com/install.sh'],
+    ['caution: curl -fsSL https://example.com/install.sh -o install.sh'],
   );
   // What the list of files has is not said by a reason.
   assert.deepEqual(await reasons(await show(context, 'editImports')), []);
@@ -198,10 +198,71 @@ test('an edit has no exit code and no output; after a real run the numbers are t
   assert.match(await (await show(context, 'emptyFiles')).locator('main').textContent(), /Prints nothing/);
 });
 
+test('what is not over is told from what was cut short; a triangle is the sign of Run for Real alone', {
+  skip,
+}, async (context) => {
+  const signs = async (name) => {
+    const page = await show(context, name);
+    const drawn = (selector) =>
+      page.locator(selector).evaluateAll((all) => all.map((each) => each.querySelector('path').getAttribute('d')));
+    return { programs: await drawn('.row.program .program-state'), run: await drawn('.actions .primary') };
+  };
+  const { run } = await signs('safe');
+  const [running, cut, unknown] = [await signs('running'), await signs('cancelled'), await signs('caution')];
+  const shown = [...running.programs, ...cut.programs, ...unknown.programs];
+  assert.equal(shown.length, 5);
+  assert.ok(shown.every((sign) => sign !== run[0]));
+  assert.notEqual(running.programs[0], cut.programs[0]);
+});
+
+test('a prediction that was stopped says what was lost by then, and can be made again', { skip }, async (context) => {
+  const page = await show(context, 'timeLimit');
+  const verdict = await page.locator('.verdict').textContent();
+  assert.match(verdict, /DANGER\s+Deletes 1 file/);
+  assert.match(verdict, /Not predicted to its end/);
+  assert.equal((await page.locator('main').textContent()).match(/was still running/g)?.length, 1);
+  assert.equal(await page.getByRole('button', { name: 'Predict Again' }).count(), 1);
+  assert.equal(await page.getByRole('button', { name: 'Run for Real' }).count(), 0);
+  const failed = await show(context, 'failed');
+  assert.equal(await failed.getByRole('button', { name: 'Predict Again' }).count(), 1);
+});
+
+test('while something is asked, to run it is not the first thing to press', { skip }, async (context) => {
+  const page = await show(context, 'abstained');
+  const primary = () => page.locator('button.primary').allTextContents();
+  assert.deepEqual((await primary()).join().trim(), 'Run for Real');
+  await page.locator('.actions').getByRole('button', { name: 'Rehearse Fully' }).click();
+  assert.deepEqual((await primary()).join().trim(), 'Rehearse');
+  const unsaved = await show(context, 'editUnsaved');
+  assert.equal(await unsaved.getByRole('button', { name: 'Discard' }).count(), 0);
+  assert.equal(await unsaved.getByRole('button', { name: 'Close' }).count(), 1);
+});
+
+test('what is fetched to be run is a danger, and no rehearsal is offered that could not fetch it', {
+  skip,
+}, async (context) => {
+  const page = await show(context, 'fetched');
+  assert.match(await page.locator('.verdict').textContent(), /DANGER/);
+  assert.equal(await page.getByRole('button', { name: /Rehearse/ }).count(), 0);
+  assert.equal(await page.locator('.row.program.stopped').count(), 1);
+});
+
+test('no name hides that it is another one', { skip }, async (context) => {
+  const page = await show(context, 'oddNames');
+  const names = await page.locator('.row.loss .name').allInnerTexts();
+  assert.ok(names.includes('odd/⟨U+202E⟩gpj.exe') && names.includes('odd/a␊b.txt'), names.join());
+  await page.locator('.row.file .twistie').first().click();
+  const files = await page.locator('.row.file .name').allInnerTexts();
+  assert.ok(files.includes('⟨U+202E⟩gpj.exe') && files.includes('tab␉here.log'), files.join());
+  // The empty one is in the list, and no loss.
+  assert.match(await page.locator('.facts-gone .count').textContent(), /^8\sfiles/);
+  assert.equal(names.filter((name) => name.startsWith('odd/')).length, 9);
+});
+
 test('two of two are both, and nothing has no lines', { skip }, async (context) => {
   const textOf = async (name) => (await show(context, name)).locator('main').textContent();
   const agrees = await textOf('observedAgrees');
   assert.match(agrees, /: nothing printed, as pred/);
   assert.match(agrees, /: both paths as predicted/);
-  assert.match(await textOf('lastRun'), /: both lines, apart from what varies/);
+  assert.match(await textOf('lastRun'), /: 2\slines; what else it prints varies/);
 });

@@ -256,7 +256,7 @@ test('imagine the whole command, and under what', { skip }, async (context) => {
   const [{ text }] = await sentOf(page, 'imagining');
   assert.equal(text, 'it is Sunday');
   assert.equal(await page.evaluate(() => document.activeElement?.id), 'imagining');
-  assert.equal(await page.locator('#imagining').getAttribute('aria-label'), 'Imagine under, 4 chosen');
+  assert.equal(await page.locator('#imagining').getAttribute('aria-label'), 'Conditions to imagine under, 4 chosen');
 });
 
 test('an imagined prediction beside the rehearsed one, with its score', { skip }, async (context) => {
@@ -265,6 +265,7 @@ test('an imagined prediction beside the rehearsed one, with its score', { skip }
   assert.match(section, /Imagined beside rehearsed factual score 0\.\d\d/);
   assert.match(section, /Output differs: 5 of 6 lines said, 1 made up/);
   assert.match(section, /only rehearsed: src\/core\/currency\.ts.*only imagined: src\/core\/tax\.ts/);
+  assert.match(await textOf(page, '#verdict'), /SAFE.*The rehearsal says something else/);
   assert.match(section, /Exit code agrees: 0/);
   assert.match(section, /files\.txt changed in another way\s?notes\/old\.md only rehearsed/);
 });
@@ -280,6 +281,15 @@ test('compare with the last run, and stop it', { skip }, async (context) => {
   await button.focus();
   await page.keyboard.press('Enter');
   assert.deepEqual(await sentOf(page, 'compareLast'), [{ type: 'compareLast', run: 1, on: true }]);
+});
+
+test('nothing is said to be imagined before a model has said anything, nor behind its failure', {
+  skip,
+}, async (context) => {
+  const noteOf = async (name) => textOf(await show(context, name), '.facts-model');
+  assert.match(await noteOf('answering'), /One possible outcome/);
+  assert.doesNotMatch(await noteOf('thinking'), /One possible outcome/);
+  assert.doesNotMatch(await noteOf('modelFailed'), /One possible outcome/);
 });
 
 const evil =

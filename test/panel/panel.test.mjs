@@ -124,15 +124,17 @@ test('what else can be done with a prediction stands beside it, by keyboard', { 
     return sentOf(page, 'errand');
   };
   const safe = await show(context, 'safeCreates');
-  assert.deepEqual(await press(safe, 'Apply'), [{ type: 'errand', errand: 'applyPrediction' }]);
+  assert.deepEqual(await press(safe, 'Apply Without Running'), [{ type: 'errand', errand: 'applyPrediction' }]);
   assert.deepEqual(await press(safe, 'Allow Effects Like These…'), [{ type: 'errand', errand: 'allowEffects' }]);
   // What is not certain is neither applied nor allowed.
   const abstained = await show(context, 'abstained');
   assert.equal(await abstained.getByRole('button', { name: /^(Apply|Allow)/ }).count(), 0);
   const imagined = await show(context, 'questions');
   assert.equal(await imagined.getByRole('button', { name: /^(Apply|Allow)/ }).count(), 0);
+  const kept = await show(context, 'ranKept');
+  assert.deepEqual(await press(kept, 'Restore What Was Lost…'), [{ type: 'errand', errand: 'restoreLost' }]);
   const lost = await show(context, 'ranLost');
-  assert.deepEqual(await press(lost, 'Restore What Was Lost…'), [{ type: 'errand', errand: 'restoreLost' }]);
+  assert.equal(await lost.getByRole('button', { name: /^Restore/ }).count(), 0);
 });
 
 test('after a real run what the safety net keeps is not lost for good', { skip }, async (context) => {
@@ -143,6 +145,8 @@ test('after a real run what the safety net keeps is not lost for good', { skip }
   assert.doesNotMatch(text, /Lost for good/);
   const lost = await show(context, 'ranLost');
   assert.match(await lost.locator('main').textContent(), /Lost for good/);
+  assert.match(await lost.locator('#verdict').textContent(), /3\sfiles are lost for good\./);
+  assert.match(await kept.locator('#verdict').textContent(), /What was lost is kept for a week\./);
 });
 
 test('empty files are not said to be lost for good beside a verdict that nothing is lost', {
@@ -258,9 +262,9 @@ test('what a look outside would make known is offered with it, and asks by a con
 }, async (context) => {
   const page = await show(context, 'outsideLook');
   assert.match(await page.locator('.note.connect').first().textContent(), /Known as of now if\s+curl\s+may ask/);
-  await page.getByRole('button', { name: 'Ask Servers of This Machine as a Look…' }).press('Enter');
+  await page.getByRole('button', { name: 'Ask Servers of This Machine…' }).press('Enter');
   assert.ok((await typesOf(page)).includes('askConsent'));
-  assert.equal(await page.getByRole('button', { name: 'Ask GitHub as a Look…' }).count(), 1);
+  assert.equal(await page.getByRole('button', { name: 'Ask GitHub…' }).count(), 1);
 });
 
 test('headlines: fails, a new error, differs', { skip }, async (context) => {

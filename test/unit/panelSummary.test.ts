@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { effectRows } from '../../media/later/run/effectRows.ts';
+import { realHeadline } from '../../media/later/run/realHeadline.ts';
 import { compare } from '../../media/predict/compare.ts';
 import { createFileTree, insertChange } from '../../media/predict/fileTree.ts';
 import { lossCount, lossHalves, lossWeight } from '../../media/predict/lossGroups.ts';
@@ -109,10 +110,9 @@ test('an edit is not called safe while language services look at it, nor when th
 test('after a real run the headline says what came of it', () => {
   const { prediction, tree } = predicted(risk('safe'), { type: 'exit', code: 0, basis: 'rehearsed' }, done);
   const said = (observed: Observed) => {
-    const { word, sentence } = headline(prediction, tree, { observed });
+    const { word, sentence } = realHeadline(prediction, tree, observed);
     return `${word} | ${sentence}`;
   };
-  assert.equal(said({ state: 'running' }), 'SAFE | Changes no file.');
   // What is done is no danger any more; what could not be seen is not called right.
   assert.equal(
     said({ state: 'ended', exitCode: 0, differs: [] }),
@@ -126,6 +126,28 @@ test('after a real run the headline says what came of it', () => {
     said({ state: 'ended', exitCode: 1, differs: ['exitCode', 'output'] }),
     'DIFFERS | The real run: exit code 1 instead of 0, another output.',
   );
+});
+
+test('what a real run has cost is said with it, and whether it is kept', () => {
+  const loss = (path: string, sizeBytes: number, kind: 'none' | 'unknown' = 'none'): PredictionEvent => ({
+    ...{ type: 'loss', path, class: 'untracked', because: { kind: 'untracked' }, why: 'untracked', recoverable: 'no' },
+    ...{ sizeBytes, recovery: { kind } },
+  });
+  const said = (keptLost: number | undefined, ...losses: PredictionEvent[]) => {
+    const { prediction, tree } = predicted(risk('danger', 'Bad.'), file('/w/a', 'deleted'), ...losses, done);
+    const observed: Observed = { state: 'ended', exitCode: 0, output: [], files: [], differs: [] };
+    return plain(realHeadline(prediction, tree, { ...observed, keptLost }).sentence).replace(
+      /^.*deleted 1 file\. ?/,
+      '',
+    );
+  };
+  assert.equal(said(undefined), '');
+  assert.equal(said(undefined, loss('/w/empty', 0)), '');
+  assert.equal(said(undefined, loss('/w/a', 3)), '1 file is lost for good.');
+  assert.equal(said(0, loss('/w/a', 3), loss('/w/b', 3)), '2 files are lost for good.');
+  assert.equal(said(undefined, loss('/w/a', 3, 'unknown')), '1 file may be lost for good.');
+  assert.equal(said(1, loss('/w/a', 3)), 'What was lost is kept for a week.');
+  assert.equal(said(1, loss('/w/a', 3), loss('/w/b', 3)), '1 of 2 paths that are lost is kept for a week.');
 });
 
 test('a real run differs in what was observed and predicted, not in what is volatile or was not seen', () => {
@@ -181,6 +203,13 @@ test('what a prediction rests on is said beside the verdict', () => {
   assert.equal(lineOf(assumption, other, unknown, abstained), 'UNKNOWN | What 2 programs do is not known.');
 });
 
+test('what was lost before a prediction was stopped is said first', () => {
+  const lost = risk('danger', 'Deletes 1 file.');
+  assert.equal(lineOf(lost, { type: 'cancelled', durationMs: 1 }), 'DANGER | Deletes 1 file. | Not predicted to its end');
+  const failed = { type: 'failed', code: 'time-limit', message: 'It still ran after 2 s.', durationMs: 1 } as const;
+  assert.equal(lineOf(lost, failed), 'DANGER | Deletes 1 file. | It still ran after 2 s.');
+});
+
 test('failed and cancelled are sentences, too', () => {
   assert.equal(lineOf({ type: 'failed', code: 'x', message: 'No. Do this.', durationMs: 1 }), 'FAILED | No. Do this.');
   assert.equal(
@@ -221,6 +250,9 @@ test('numbers, sizes, times, words, paths', () => {
     "rm -rf 'a b' 'it'\\''s' '$X' $'a\\nb\\x1b'",
   );
   assert.equal(shownPath('/w/a/b', ['/w']), 'a/b');
+  // A name that would be read as another one.
+  assert.equal(shownPath('/w/\u202egpj.exe', ['/w']), '⟨U+202E⟩gpj.exe');
+  assert.equal(shownPath('/w/a\nb\t.txt', ['/w']), 'a␊b␉.txt');
   assert.equal(shownPath('/wide/a', ['/w'], '/home/ada'), '/wide/a');
   assert.equal(shownPath('/home/ada/x', ['/w'], '/home/ada'), '~/x');
 });
@@ -274,6 +306,9 @@ test('losses are split into gone and recoverable; few are listed, many are group
   );
   assert.deepEqual(lossWeight(many.gone.totals).map(plain), ['50,000 lines', '5 MB']);
   assert.equal(plain(lossCount([loss('/w/a', 'no', 'x')])), '1 file');
+  const empty = { ...loss('/w/empty', 'no', 'x'), sizeBytes: 0 };
+  assert.equal(plain(lossCount([loss('/w/a', 'no', 'x'), empty])), '1 file');
+  assert.equal(plain(lossCount([empty])), '1 file');
   assert.equal(plain(lossCount([{ ...loss('s', 'no', 'x'), class: 'stash' }, loss('/w/a', 'no', 'x')])), '2 items');
 });
 
@@ -309,7 +344,7 @@ test('predicted beside observed', () => {
     ['Files'],
   );
   assert.match(
-    headline(prediction, createFileTree([]), { observed: applied }).sentence,
+    realHeadline(prediction, createFileTree([]), applied).sentence,
     /^It was applied, and came out as predicted\./,
   );
   assert.deepEqual(

@@ -8,6 +8,10 @@ import { unsavedView } from '../edit/unsavedView.ts';
 import { errandButton } from '../errandButton.ts';
 import { modelFailureView } from './modelFailureView.ts';
 
+/** What the page itself says when a message of the host is none. */
+const notUnderstood =
+  'This panel and the rest of Foretell do not understand each other, as after an update. What it shows may be old; reload the window.';
+
 /** One sentence of the host, and states that hold for everything below. */
 export function bannersView(panel: Panel): TemplateResult {
   const { banner, workspace, gateOpened, keptAnswers, run, edit, observed, prediction } = panel.state;
@@ -16,7 +20,7 @@ export function bannersView(panel: Panel): TemplateResult {
     banner && !(offer === 'confirmRun' && observed)
       ? html`<div class="banner ${banner.kind}" role=${banner.kind === 'error' ? 'alert' : 'status'}>
           ${icon(banner.kind === 'information' ? 'info' : banner.kind)}
-          <span>${codeText(banner.sentence)}</span>
+          <span>${codeText(banner.sentence || notUnderstood)}</span>
           ${
             offer === 'confirmRun'
               ? html`<button class="secondary" @click=${() => panel.send({ type: 'confirmRun', run })}>${edit ? 'Apply' : 'Run'} Anyway</button>`

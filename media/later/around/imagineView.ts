@@ -23,8 +23,8 @@ export function imagineButtons(panel: Panel, { conditions, text, samples }: Imag
       class="icon-button options"
       id="imagining"
       type="button"
-      title="Under what, and how often"
-      aria-label=${`Imagine under${changed > 0 ? `, ${changed} chosen` : ''}`}
+      title="Under which conditions, and how often"
+      aria-label=${`Conditions to imagine under${changed > 0 ? `, ${changed} chosen` : ''}`}
       aria-expanded=${open}
       @click=${() => panel.dispatch({ type: 'open', what: open ? undefined : 'imagine' })}
     >
@@ -47,7 +47,7 @@ export function imagineView(panel: Panel): TemplateResult {
     choose({ conditions: on ? [...others, id] : others });
   };
   return html`<fieldset class="imagine" @keydown=${(event: KeyboardEvent) => onKey(panel, event)}>
-    <legend>Imagine under</legend>
+    <legend>Imagine under these conditions</legend>
     <div class="presets">
       ${presets.map(
         ({ id, title }) =>

@@ -43,10 +43,5 @@ function unavailableView(panel: Panel, engine: { sentence: string; errands: Erra
 export function failedView(panel: Panel): TemplateResult {
   const { engine } = panel.state.workspace;
   if (!engine.available) return unavailableView(panel, engine);
-  return html`<div class="welcome">
-    <div class="actions">
-      <button class="secondary" @click=${(event: Event) => panel.predict(event)}>Predict Again</button>
-      ${errandButton(panel, 'showLog')}
-    </div>
-  </div>`;
+  return html`<div class="welcome"><div class="actions">${errandButton(panel, 'showLog')}</div></div>`;
 }

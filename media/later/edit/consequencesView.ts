@@ -46,8 +46,10 @@ function diagnosticsSection(panel: Panel, { diagnostics, covers, isOpen }: Conse
   return section(panel, {
     name: 'diagnostics',
     title: 'Errors and warnings',
-    beside: html`<span class="count">${words.length > 0 ? words.join(', ') : isOpen ? 'looking …' : 'none new, none fixed'}</span
-      >${basisBadge('computed')}`,
+    beside:
+      words.length === 0 && isOpen
+        ? nothing
+        : html`<span class="count">${words.join(', ') || 'none new, none fixed'}</span>${basisBadge('computed')}`,
     content: () => html`<ul class="list">
         ${shown.map((one) => diagnosticView(panel, one))}
       </ul>

@@ -1,4 +1,5 @@
 import { drawing as checklist } from 'codicon:checklist';
+import { drawing as telescope } from 'codicon:telescope';
 import { drawing as trash } from 'codicon:trash';
 import { live } from 'lit/directives/live.js';
 import { html, nothing, type TemplateResult } from 'lit/html.js';
@@ -109,7 +110,7 @@ function textView(panel: Panel, text: string): TemplateResult {
       }}
     ></textarea>
     <p class="actions">
-      <button class="secondary" type="submit" ?disabled=${!shown.trim()}>${icon('beaker')}Predict This Text</button>
+      <button class="secondary" type="submit" ?disabled=${!shown.trim()}>${drawn(telescope)}Predict This Text</button>
       <span class="dim" id="edit-keys">Enter predicts, Shift and Enter begins a new line, Escape restores</span>
     </p>
   </form>`;
@@ -144,7 +145,7 @@ export function editButtons(panel: Panel): TemplateResult {
           ${drawn(checklist)}Choose…
         </button>`
       : nothing
-  }<button class="secondary" title="Take this prediction away" @click=${() => panel.send({ type: 'discard', run })}>
-      ${drawn(trash)}Discard
+  }<button class="secondary" title=${applies === 'save' ? 'Take this prediction away; the editors stay as they are' : 'Take this prediction away'} @click=${() => panel.send({ type: 'discard', run })}>
+      ${applies === 'save' ? html`${icon('close')}Close` : html`${drawn(trash)}Discard`}
     </button>`;
 }

@@ -17,7 +17,7 @@ export function askView(panel: Panel): TemplateResult | typeof nothing {
   };
   return html`<form class="ask" role="group" aria-label="A program asks" @submit=${send}>
     <label for="answer"
-      >${icon('question')} <span class="ask-who">A program asks</span>
+      >${icon('question')} <span class="ask-who">It asks</span>
       <code>${prediction.asks.trim() || '(no text)'}</code></label
     >
     <input

@@ -82,7 +82,7 @@ function lookNote(
       >Known as of now if ${namesView(names)} may ask ${way === 'askLocalhost' ? 'the server of this machine' : 'GitHub'}: once, only to read.</span
     >
     <button class="secondary" @click=${() => panel.send({ type: 'askConsent', run, to })}>
-      ${way === 'askLocalhost' ? 'Ask Servers of This Machine as a Look…' : 'Ask GitHub as a Look…'}
+      Ask ${way === 'askLocalhost' ? 'Servers of This Machine' : 'GitHub'}…
     </button>
   </p>`;
 }

@@ -47,6 +47,7 @@ export function furtherButtons(panel: Panel): TemplateResult {
     applies
       ? furtherButton(panel, 'applyPrediction', {
           word: 'Apply',
+          tail: ' Without Running',
           title: 'Put the predicted files in place without running the command',
           drawing: icon('check'),
         })
@@ -63,10 +64,9 @@ export function furtherButtons(panel: Panel): TemplateResult {
   }`;
 }
 
-/** The way back, after something was lost for real. */
+/** The way back, after something was lost for real and the safety net has kept some of it. */
 export function afterRealButtons(panel: Panel): TemplateResult | typeof nothing {
-  const { prediction } = panel.state;
-  if (!prediction || prediction.loss.length === 0) return nothing;
+  if (panel.state.observed?.keptLost === undefined) return nothing;
   return furtherButton(panel, 'restoreLost', {
     word: 'Restore',
     tail: ' What Was Lost…',

@@ -17,7 +17,7 @@ export function netOf(panel: Panel, { loss }: Prediction): Net | undefined {
   if (keptLost === 0 || state === 'running') return undefined;
   const lost = loss.filter(isLostForGood).length;
   const isAll = keptLost === lost;
-  const what = isAll ? (lost === 1 ? 'It is' : 'They are') : `${keptLost} of ${lost} are`;
+  const what = isAll ? (lost === 1 ? 'It is' : 'They are') : `${keptLost} of ${lost} ${keptLost === 1 ? 'is' : 'are'}`;
   const note = html`<p class="note">${what} kept for a week: <em>Restore What Was Lost…</em> brings ${isAll && lost === 1 ? 'it' : 'them'} back.</p>`;
   return { ...(isAll ? { title: 'Kept by the safety net' } : {}), note };
 }

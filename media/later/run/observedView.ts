@@ -52,7 +52,6 @@ export function observedSection(panel: Panel, prediction: Prediction): TemplateR
     name: 'observed',
     title: 'Predicted beside observed',
     icon: icon('eye'),
-    beside: basisBadge('observed'),
     content: () => html`${sentence ? html`<p class="note">${sentence}</p>` : nothing}
       <ul class="list">
         ${results.map(({ what, result, sentence: says, ...lines }) => {

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
-import { isToRehearse, wasAsked } from '../../../src/core/facts/onlyLooks.ts';
+import { wasAsked } from '../../../src/core/facts/onlyLooks.ts';
 import type { Prediction } from '../../../src/core/prediction/prediction.ts';
 import { wholeProgramText } from '../../../src/core/words/programText.ts';
 import { knownExit, shownPrograms } from '../../../src/core/words/shownPrograms.ts';
@@ -46,20 +46,23 @@ function programsTree(panel: Panel): TemplateResult {
   const programs = panel.state.prediction?.programs ?? [];
   const mixed = !sharedBasis(programs);
   const assumptions = panel.state.prediction?.assumptions ?? [];
+  const ending = panel.state.prediction?.ending;
   const isAssumed = assumptions.length > 0;
   return panel.tree<ProgramNode>('programs', 'Programs', rootsOf(panel), {
     content: ({
       program,
       label,
       ...node
-    }) => html`<span class="program-state">${icon(wasAsked(program, assumptions) ? 'eye' : programIcon({ program, ...node }))}</span>
+    }) => html`<span class="program-state">${icon(wasAsked(program, assumptions) ? 'eye' : programIcon({ program, ...node }, ending))}</span>
       <span class="name code" title=${`${wholeProgramText(program)}\nin ${program.cwd}`}>${label}</span>
-      ${detailView(wasAsked(program, assumptions) ? 'asked once, as a look' : programDetail({ program, ...node }))}
+      ${detailView(wasAsked(program, assumptions) ? 'asked once, only to read' : programDetail({ program, ...node }, ending))}
       ${mixed ? basisBadge(program.basis) : nothing}
       <span class="size">${exitText(knownExit(program, isAssumed))}</span>`,
     spoken: ({ program }) => (mixed ? '' : program.basis),
     rowClass: (node) =>
-      isToRehearse(node.program, assumptions) && !isLookedThrough(node) ? 'program stopped' : 'program',
+      node.program.gatedBecause !== undefined && !wasAsked(node.program, assumptions) && !isLookedThrough(node)
+        ? 'program stopped'
+        : 'program',
     onOpen: () => {},
   });
 }
@@ -79,16 +82,22 @@ function isLookedThrough({ program, children }: ShownProgram): boolean {
   return program.gatedBecause !== undefined && children.length > 0;
 }
 
-function programIcon(node: ShownProgram) {
+/** Its end was not reached: the prediction was stopped before. */
+function isCutShort({ program }: ShownProgram, ending: Prediction['ending']): boolean {
+  return program.exitCode === undefined && (ending === 'cancelled' || ending === 'failed');
+}
+
+function programIcon(node: ShownProgram, ending: Prediction['ending']) {
   if (isLookedThrough(node)) return 'eye';
-  const { gatedBecause, exitCode } = node.program;
-  if (gatedBecause !== undefined) return 'circleSlash';
-  if (exitCode === undefined) return 'play';
+  const { gatedBecause, exitCode, basis } = node.program;
+  if (gatedBecause !== undefined || isCutShort(node, ending)) return 'circleSlash';
+  if (exitCode === undefined) return ending === undefined ? 'loading' : basis === 'rehearsed' ? 'play' : 'question';
   return exitCode === 0 ? 'check' : 'close';
 }
 
-function programDetail(node: ShownProgram): string {
+function programDetail(node: ShownProgram, ending: Prediction['ending']): string {
   if (isLookedThrough(node)) return 'looked through, not run itself';
+  if (isCutShort(node, ending)) return node.program.basis === 'computed' ? 'not run here' : 'not finished';
   const { gatedBecause, byConsent } = node.program;
   return gatedBecause === undefined ? (byConsent ? 'run by consent' : '') : `stopped: ${gatedBecause}`;
 }

@@ -1,4 +1,4 @@
-import type { AssumptionCause } from './assumption.ts';
+import type { AssumptionCause, WayToKnow } from './assumption.ts';
 
 /** Whether all that is assumed is that who was really asked still says what he said. */
 export function onlyLooks(assumptions: readonly { cause?: AssumptionCause | undefined }[]): boolean {
@@ -14,10 +14,19 @@ export function wasAsked(
   return assumptions.some((one) => one.cause === 'looked-at' && one.argv.join('\0') === call);
 }
 
-/** Whether the gate stopped this program and nobody asked in its stead: a full rehearsal would tell more of it. */
+/**
+ * Whether the gate stopped this program, nobody asked in its stead, and it may be let in: a full rehearsal would tell more of
+ * it.
+ */
 export function isToRehearse(
   program: { argv: readonly string[]; gatedBecause?: string | undefined },
-  assumptions: Parameters<typeof wasAsked>[1],
+  assumptions: readonly {
+    argv: readonly string[];
+    cause?: AssumptionCause | undefined;
+    ways?: readonly WayToKnow[] | undefined;
+  }[],
 ): boolean {
-  return program.gatedBecause !== undefined && !wasAsked(program, assumptions);
+  if (program.gatedBecause === undefined || wasAsked(program, assumptions)) return false;
+  const call = program.argv.join('\0');
+  return !assumptions.some(({ argv, ways }) => ways && !ways.includes('rehearse') && argv.join('\0') === call);
 }

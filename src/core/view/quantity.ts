@@ -19,9 +19,11 @@ export function countOf(count: number, one: string, many = `${one}s`, limit = Nu
 
 /** A path or a message of others in a sentence of ours: control characters made visible, the middle left out when long. */
 export function inSentence(text: string, longest = 200): string {
-  const visible = text.replace(/[\u0000-\u001f\u007f-\u009f]/g, (character) => {
+  const visible = text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (character) => {
     const code = character.charCodeAt(0);
-    return code < 0x20 ? String.fromCharCode(0x2400 + code) : '␡';
+    if (code < 0x20) return String.fromCharCode(0x2400 + code);
+    // What turns the direction of the text around would show another name.
+    return code < 0x100 ? '␡' : `⟨U+${code.toString(16).toUpperCase()}⟩`;
   });
   if (visible.length <= longest) return visible;
   const half = Math.floor(longest / 2);

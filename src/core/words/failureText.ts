@@ -48,7 +48,7 @@ function otherSystemText(platform: string): string {
     case 'win32':
       return 'Commands are rehearsed on Linux only. WSL is Linux inside Windows: open the folder there.';
     case 'darwin':
-      return 'Commands cannot be rehearsed on macOS yet, only on Linux; open the folder in a container or over SSH, or let a model imagine them.';
+      return 'Commands are rehearsed on Linux only, not on macOS yet; open the folder in a container or over SSH, or let a model imagine them.';
     default:
       return `Commands are rehearsed on Linux only, not on ${platform}; open the folder in a container or over SSH, or let a model imagine them.`;
   }

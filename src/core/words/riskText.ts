@@ -15,7 +15,8 @@ import { capital, withStop } from './sentence.ts';
 /** A reason of the verdict as one plain sentence. For people; nothing reads it back. */
 export function riskText({ fact, withoutModel, inFuture }: Pick<Risk, 'fact' | 'withoutModel' | 'inFuture'>): string {
   const sentence = factText(fact);
-  if (inFuture) return `${inFuture.count} of ${inFuture.of}, by samples of \`${programText(inFuture)}\`: ${sentence}`;
+  if (inFuture)
+    return `In ${inFuture.count} of ${inFuture.of} imagined ends of \`${programText(inFuture)}\`: ${sentence}`;
   if (!withoutModel) return sentence;
   return `Without what the model imagined: ${sentence}`;
 }

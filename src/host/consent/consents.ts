@@ -175,7 +175,7 @@ async function askForLook(folder: string, meant: LookKind | undefined): Promise<
   if (!look) return undefined;
   const { question, details } = lookQuestion(look, folder, file());
   // The first choice has the keyboard: Enter must not consent.
-  const choices = ['Do Not Ask', 'Ask as a Look'];
+  const choices = ['Do Not Ask', 'Ask, Only to Read'];
   const answer = await vscode.window.showWarningMessage(
     question,
     { modal: true, detail: details.join('\n\n') },

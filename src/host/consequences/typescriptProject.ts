@@ -72,7 +72,7 @@ export async function projectDiagnostics(
     }
     const used = vscode.workspace.asRelativePath(answer.config);
     found.covers.push(
-      `TypeScript ${answer.version}: all ${answer.checked} files of the project of ${used}, as they would be.`,
+      `TypeScript ${answer.version} has checked all ${answer.checked} files of the project of ${used} as they would be.`,
     );
   }
   return found;

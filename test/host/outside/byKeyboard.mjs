@@ -76,7 +76,7 @@ export async function drive(host) {
   await until('the status', async () => /Waits for your answer/.test(await status()));
   await words.type('y');
   await words.press('Enter');
-  await shows(/A program asks[\s\S]*brest\.csv/);
+  await shows(/It asks[\s\S]*brest\.csv/);
   await hasKeyboard('#answer');
   // What was asked and answered before stays in sight.
   await shows(/bergen\.csv'\? y/);

@@ -93,7 +93,7 @@ export async function drive(host) {
       await says(/Known as of now if curl may ask the server of this machine: once, only to read/);
       assert.equal(asked, 0, 'nobody was asked without consent');
       await person.picture('look-offered');
-      await person.pressInPanel('Ask Servers of This Machine as a Look…');
+      await person.pressInPanel('Ask Servers of This Machine…');
       await words.waitFor('.monaco-dialog-box');
       const told = await words.text('.monaco-dialog-box');
       assert.match(told, /this request is really made, once/);
@@ -102,16 +102,16 @@ export async function drive(host) {
       await words.press('Enter');
       await until('no dialog', async () => !(await isOpen()));
       assert.equal(asked, 0);
-      await person.pressInPanel('Ask Servers of This Machine as a Look…');
+      await person.pressInPanel('Ask Servers of This Machine…');
       await words.waitFor('.monaco-dialog-box');
-      await choose('Ask as a Look');
+      await choose('Ask, Only to Read');
       await says(/three ports are open/);
       assert.equal(asked, 1, 'it was asked once');
       await says(/Rests on what a server said/);
       await says(
         /prints is what this machine's own server on port \d+ said at \d\d:\d\d; it may say something else later/,
       );
-      await says(/asked once, as a look/);
+      await says(/asked once, only to read/);
       await says(/exit code 0/);
       await person.picture('look-given');
       await person.runCommand('foretell.showConsents');
@@ -130,7 +130,7 @@ export async function drive(host) {
       );
       await words.press('Enter');
       await words.waitFor('.monaco-dialog-box');
-      await choose('Ask as a Look');
+      await choose('Ask, Only to Read');
       // What the panel shows is the same as before.
       await until('the consent', () => looks().length === 1);
     } finally {

@@ -197,7 +197,7 @@ function programLines(prediction: Prediction, painter: Painter): string[] {
 
 /** Of a stopped program only what was started in its place stands below it. */
 function gateText(because: string, hasChildren: boolean, isAsked: boolean): string {
-  if (isAsked) return 'asked once, as a look';
+  if (isAsked) return 'asked once, only to read';
   return hasChildren ? 'looked through, not run itself' : `stopped: ${because}`;
 }
 
