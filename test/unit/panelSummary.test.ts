@@ -205,7 +205,10 @@ test('what a prediction rests on is said beside the verdict', () => {
 
 test('what was lost before a prediction was stopped is said first', () => {
   const lost = risk('danger', 'Deletes 1 file.');
-  assert.equal(lineOf(lost, { type: 'cancelled', durationMs: 1 }), 'DANGER | Deletes 1 file. | Not predicted to its end');
+  assert.equal(
+    lineOf(lost, { type: 'cancelled', durationMs: 1 }),
+    'DANGER | Deletes 1 file. | Not predicted to its end',
+  );
   const failed = { type: 'failed', code: 'time-limit', message: 'It still ran after 2 s.', durationMs: 1 } as const;
   assert.equal(lineOf(lost, failed), 'DANGER | Deletes 1 file. | It still ran after 2 s.');
 });
