@@ -93,8 +93,10 @@ export function createStatusBar(reach: () => Reach): StatusBar {
       shownRun = run;
       const { ending, endingReason, verdict, diagnostics } = run.prediction;
       const sentence = verdict.reasons[0]?.text ?? endingReason ?? 'Show the prediction';
-      if (ending === 'cancelled') item.hide();
-      else if (ending === 'failed') show({ icon: 'circle-slash', word: 'Not predicted', sentence });
+      // Who was stopped can have lost something before.
+      const isDanger = verdict.level === 'danger';
+      if (ending === 'cancelled' && !isDanger) item.hide();
+      else if (ending === 'failed' && !isDanger) show({ icon: 'circle-slash', word: 'Not predicted', sentence });
       else {
         const kind = headlineOf(verdict, diagnostics);
         const word = headlineWord(kind, (diagnostics ?? []).filter(isNewError).length).toLowerCase();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from '../runner.ts';
-import { drive, picture, predict, until } from '../window.ts';
+import { drive, picture, predict, until, withSetting } from '../window.ts';
 
 test('the status item has a name and a colour, and its hover tells the last result and what is limited', async () => {
   const item = '.statusbar-item[id*="foretell.verdict"]';
@@ -36,4 +36,11 @@ test('the hover of the status item shows code as code', async () => {
     return /npm run build/.test(text) ? text : undefined;
   });
   assert.doesNotMatch(sentence, /`/);
+});
+
+test('the status item says what was lost by a command that a limit ended, as the panel does', async () => {
+  await withSetting('foretell.limits.seconds', 1, () => predict('rm -rf docs; while :; do :; done'));
+  await until('its word', async () =>
+    /Foretell: Danger/.test(String(await drive('text', '.statusbar-item[id*="foretell.verdict"]'))),
+  );
 });
