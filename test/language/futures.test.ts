@@ -70,7 +70,7 @@ test('the shell goes on in a branch for each outcome, and each end is counted', 
   assert.equal(prediction.verdict.level, 'danger');
   const [worst] = prediction.verdict.reasons.filter(({ level }) => level === 'danger');
   assert.deepEqual(worst?.inFuture, { count: 1, of: 3, argv: ['node', 'ask.js'] });
-  assert.match(worst?.text ?? '', /^1 of 3, by samples of `node ask\.js`: /);
+  assert.match(worst?.text ?? '', /^In 1 of 3 imagined ends of `node ask\.js`: /);
   const text = renderPrediction(prediction, createPainter(false), { all: true, cwd: bench.place.cwd });
   assert.match(
     text,
