@@ -17,8 +17,8 @@ export async function drive(host) {
   await until('the status', async () =>
     (await host.words.texts('.editor-instance .view-lines')).some((text) => /what.this.machine.can.do/.test(text)),
   );
-  // Git cannot be asked what is lost: what the words say stands there, and why there is no more.
+  // Git cannot be asked what is lost: what the words say stands first, and why there is no more.
   await person.predict('rm .bashrc');
-  assert.match(await person.panelText(), /is missing or not executable[\s\S]*lost for good[\s\S]*bashrc/i);
+  assert.match(await person.panelText(), /lost for good[\s\S]*bashrc[\s\S]*is missing or not executable/i);
   await person.picture('broken-engine-loss');
 }
