@@ -34,7 +34,7 @@ export function besideSection(
     beside: html`<span
       class="count score"
       title="Lines, exit code, files and effects, weighed 4, 2, 3 and 1; what both have nothing to say of is left out"
-      >${isLast ? 'agreement' : 'factual score'} ${score.score.toFixed(2)}</span
+      >${isLast ? (score.score < 1 ? 'not all is the same' : 'all is the same') : `factual score ${score.score.toFixed(2)}`}</span
     >`,
     content: () => html`<ul class="list">
       ${linesView(score, rows, names, varies)}${exitView(score, names)}${filesView(panel, score, names)}${effectsView(score, names)}
