@@ -34,12 +34,17 @@ export function besideSection(
     beside: html`<span
       class="count score"
       title="Lines, exit code, files and effects, weighed 4, 2, 3 and 1; what both have nothing to say of is left out"
-      >${isLast ? (score.score < 1 ? 'not all is the same' : 'all is the same') : `factual score ${score.score.toFixed(2)}`}</span
+      >${isLast ? sameText(score.score < 1, varies || truth.files.some((file) => file.volatile)) : `factual score ${score.score.toFixed(2)}`}</span
     >`,
     content: () => html`<ul class="list">
       ${linesView(score, rows, names, varies)}${exitView(score, names)}${filesView(panel, score, names)}${effectsView(score, names)}
     </ul>`,
   });
+}
+
+function sameText(differs: boolean, varies: boolean): string {
+  if (differs) return 'not all is the same';
+  return varies ? 'the same but for what varies' : 'all is the same';
 }
 
 /** What a model imagined is measured by what was rehearsed, whichever of them stands beside. */
