@@ -109,13 +109,12 @@ function toneOf(
   { ending, verdict, diagnostics }: Prediction,
   checked: Beside['checked'],
 ): Exclude<VerdictTone, RealTone> {
-  const isDanger = verdict.level === 'danger';
-  // Who was stopped can have lost something before.
-  if ((ending === 'failed' || ending === 'cancelled') && !isDanger) return ending;
-  // What is already known to be dangerous is said at once; "safe" is said only at the end.
-  if (ending === undefined) return isDanger ? 'danger' : 'running';
+  // What is known to be dangerous is said at once, also of what was stopped; "safe" is said only at the end.
+  if (verdict.level === 'danger') return 'danger';
+  if (ending === 'failed' || ending === 'cancelled') return ending;
+  if (ending === undefined) return 'running';
   const tone = headlineOf(verdict, diagnostics);
-  if (tone === 'danger' || tone === 'fails' || !checked) return tone;
+  if (tone === 'fails' || !checked) return tone;
   if (checked.newErrors > 0) return 'newErrors';
   return tone === 'safe' && checked.isOpen ? 'checking' : tone;
 }
