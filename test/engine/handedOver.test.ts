@@ -2,13 +2,11 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import type { CommandAction } from '../../src/core/action/action.ts';
-import { foldAll } from '../../src/core/foretell.ts';
 import { throwAwayForetell } from '../throwAwayForetell.ts';
 
 /** What is handed to another machine is judged, wherever its text comes from: files, and code that only the run shows. */
 
-const { foretell, folder } = throwAwayForetell('handedOver');
+const { predicted, folder } = throwAwayForetell('handedOver');
 
 const bin = path.join(folder, 'bin');
 fs.mkdirSync(bin, { recursive: true });
@@ -21,15 +19,8 @@ async function dangersOf(script: string): Promise<string[]> {
   fs.writeFileSync(path.join(place, 'calls'), 'ssh host rm -rf /srv/app\n');
   fs.writeFileSync(path.join(place, 'batch'), 'cd up\nrm old\n');
   fs.writeFileSync(path.join(place, 'Makefile'), 'clear:\n\tssh host rm -rf /srv/app\n');
-  const action: CommandAction = { kind: 'command', script, shell: 'bash', cwd: place };
-  const settings = { action, env, hash: false, workspaceFolders: [place], signal: new AbortController().signal };
-  const { events, view } = foretell.predict(settings);
-  try {
-    const { verdict } = await foldAll(action, events);
-    return verdict.reasons.flatMap(({ level, text }) => (level === 'danger' ? [text] : []));
-  } finally {
-    await view.close();
-  }
+  const { verdict } = await predicted(script, place, env);
+  return verdict.reasons.flatMap(({ level, text }) => (level === 'danger' ? [text] : []));
 }
 
 const deletes = (where: string) => `\`rm\` deletes \`/srv/app\`, which belongs to the system (${where}).`;

@@ -2,13 +2,11 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import type { CommandAction } from '../../src/core/action/action.ts';
-import { foldAll } from '../../src/core/foretell.ts';
 import { throwAwayForetell } from '../throwAwayForetell.ts';
 
 /** What is written where nothing is yet by programs that nobody runs is created, and not overwritten. */
 
-const { foretell, folder } = throwAwayForetell('newPlaces');
+const { predicted, folder } = throwAwayForetell('newPlaces');
 
 // Programs that may not run, whatever is installed; `sudo` is looked through.
 const bin = path.join(folder, 'bin');
@@ -19,17 +17,10 @@ const env = { PATH: `${bin}:/usr/bin:/bin`, HOME: folder, LC_ALL: 'C.UTF-8' };
 
 async function saidOf(script: string): Promise<string[]> {
   const place = fs.mkdtempSync(path.join(folder, 'w-'));
-  const action: CommandAction = { kind: 'command', script, shell: 'bash', cwd: place };
-  const settings = { action, env, hash: false, workspaceFolders: [place], signal: new AbortController().signal };
-  const { events, view } = foretell.predict(settings);
-  try {
-    const { verdict } = await foldAll(action, events);
-    return verdict.reasons.flatMap(({ fact, text }) =>
-      fact.kind === 'writesPlace' || fact.kind === 'overwrites' || fact.kind === 'placeChanged' ? [text] : [],
-    );
-  } finally {
-    await view.close();
-  }
+  const { verdict } = await predicted(script, place, env);
+  return verdict.reasons.flatMap(({ fact, text }) =>
+    fact.kind === 'writesPlace' || fact.kind === 'overwrites' || fact.kind === 'placeChanged' ? [text] : [],
+  );
 }
 
 /** Each names one file: where nothing is, or something. Without rights, and without sudo, other facts tell the same. */
