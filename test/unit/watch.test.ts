@@ -3,7 +3,20 @@ import { test } from 'node:test';
 import { createChannel } from '../../src/core/prediction/channel.ts';
 import type { FactEvent } from '../../src/core/prediction/factEvent.ts';
 import { printedSoFar, Watch } from '../../src/core/worlds/confined/watch.ts';
-import { emptyRecord } from '../../src/core/worlds/confined/wire/runRecord.ts';
+import { emptyRecord, type RunRecord } from '../../src/core/worlds/confined/wire/runRecord.ts';
+
+const finished: NonNullable<RunRecord['finished']> = {
+  type: 'finished',
+  how: 'exited',
+  exitCode: 0,
+  cwd: '/',
+  wallMs: 0,
+  cpuMs: 0,
+  peakBytes: 0,
+  outputCut: false,
+  detail: '',
+  leftRunning: [],
+};
 
 function recordOf(...texts: string[]) {
   const record = emptyRecord();
@@ -72,5 +85,30 @@ test('the first words of programs that are let run are told at once, those of in
     const told: FactEvent[] = [];
     for await (const event of channel) told.push(event);
     assert.deepEqual(told, openGate ? [{ type: 'progress', text: 'Running on a copy for 0.0 s', printed: 'a\n' }] : []);
+  }
+});
+
+test('how the run that is shown ended is told at once while the other one goes on, and only then', async (context) => {
+  context.mock.timers.enable({ apis: ['setInterval', 'Date'] });
+  for (const isChecking of [true, false]) {
+    const channel = createChannel<FactEvent>();
+    const watch = new Watch(channel, new Date(), { openGate: true });
+    const record = recordOf('a\n');
+    const { onBegin, onEnded } = watch.shows();
+    onBegin?.(record);
+    let end = () => {};
+    const check = new Promise<void>((resolve) => (end = resolve));
+    const checked = isChecking ? watch.checking(check) : undefined;
+    context.mock.timers.tick(700);
+    record.finished = { ...finished, exitCode: 3 };
+    onEnded?.();
+    end();
+    await checked;
+    channel.end();
+    const told: FactEvent[] = [];
+    for await (const event of channel) told.push(event);
+    const text = 'Ended with exit code 3 after 0.7 s; a second run looks for what varies';
+    const ended = { exitCode: 3, durationMs: 700 };
+    assert.deepEqual(told, isChecking ? [{ type: 'progress', text, printed: 'a\n', ended }] : []);
   }
 });

@@ -168,4 +168,6 @@ export const Progress = z.object({
   total: z.optional(z.number()),
   /** The end of what was printed so far, at most 8 kB: to be watched, no fact. What is printed is told by `output`. */
   printed: z.optional(z.string()),
+  /** The run that is shown is over, and another one still looks for what varies: to be watched as well. */
+  ended: z.optional(z.object({ exitCode: z.number(), durationMs: z.number() })),
 });

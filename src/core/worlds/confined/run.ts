@@ -138,6 +138,8 @@ export interface RunSettings {
   onBegin?(record: RunRecord): void;
   /** Called when it has printed more. */
   onPrinted?(): void;
+  /** Called when it has ended, in whichever way; its record says in which. */
+  onEnded?(): void;
   /** Called when a program begins. */
   onStarted?(program: StartedProgram): void;
   /** Called when the program waits for an answer; gives the text to type, or `undefined` for the end of input. */
@@ -207,6 +209,7 @@ export async function runOnce(launcher: Launcher, settings: RunSettings): Promis
     },
   );
   record.finished = await running.finally(() => watch?.stop());
+  settings.onEnded?.();
   // A shell becomes its last program, which may go elsewhere (`git -C`); the shell itself stays where it was by then.
   const became = record.programs.find(({ pid }) => pid === shellPid.value);
   if (became) record.finished = { ...record.finished, cwd: became.cwd };

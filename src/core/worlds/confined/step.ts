@@ -128,7 +128,7 @@ class Step {
     // Said once, however often it is run.
     if (!this.isCompared) await tellChangedMeanwhile(checker, this.context.request.action, this.context.channel);
     this.isCompared = true;
-    const check = await this.run(checker, { onAsks: this.questions.asking() });
+    const check = await this.watch.checking(this.run(checker, { onAsks: this.questions.asking() }));
     if (this.isVoid) return this.goAgain(checker);
     const checkListing = await checker.list(this.digests());
     for (const fact of this.patch?.noticesOf(check) ?? []) this.context.channel.push({ type: 'notice', fact });

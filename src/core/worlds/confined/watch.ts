@@ -1,5 +1,6 @@
 import type { Channel } from '../../prediction/channel.ts';
 import type { FactEvent } from '../../prediction/factEvent.ts';
+import type { Prediction } from '../../prediction/prediction.ts';
 import type { PredictRequest } from '../../prediction/rehearsal.ts';
 import type { RunSettings } from './run.ts';
 import type { RunRecord } from './wire/runRecord.ts';
@@ -27,6 +28,8 @@ export class Watch {
   private asking: RunRecord | undefined;
   private toldPieces = 0;
   private waitsSinceMs: number | undefined;
+  private ended: NonNullable<Prediction['progress']>['ended'];
+  private isChecking = false;
 
   constructor(
     channel: Channel<FactEvent>,
@@ -41,13 +44,23 @@ export class Watch {
   }
 
   /** Of the runs that are made, this one is to be shown: what it prints first is told at once. */
-  shows(): Pick<RunSettings, 'onBegin' | 'onPrinted'> {
-    return { onBegin: (record) => this.begin(record), onPrinted: () => this.tell() };
+  shows(): Pick<RunSettings, 'onBegin' | 'onPrinted' | 'onEnded'> {
+    return { onBegin: (record) => this.begin(record), onPrinted: () => this.tell(), onEnded: () => this.end() };
   }
 
   private begin(record: RunRecord): void {
     this.shown = record;
     this.toldPieces = 0;
+    this.ended = undefined;
+  }
+
+  /** The run that is shown is over while the other one still looks for what varies: how it ended is told at once. */
+  private end(): void {
+    const { finished, unsure } = this.shown ?? {};
+    const now = Date.now();
+    if (!this.isChecking || finished?.how !== 'exited' || unsure !== false || now < this.soonestMs) return;
+    this.ended = { exitCode: finished.exitCode, durationMs: now - this.startedAtMs };
+    this.report(now);
   }
 
   /** This run waits for somebody to type: what it has printed is shown at once, until the run that is to be shown has printed more. */
@@ -64,6 +77,16 @@ export class Watch {
     this.waitsSinceMs = undefined;
     this.startedAtMs += waitedMs;
     this.report(now);
+  }
+
+  /** The run beside the shown one, which finds what varies. */
+  async checking<T>(run: Promise<T>): Promise<T> {
+    this.isChecking = true;
+    try {
+      return await run;
+    } finally {
+      this.isChecking = false;
+    }
   }
 
   /** While the work lasts, told again and again. */
@@ -91,12 +114,20 @@ export class Watch {
     // Questions are asked in one run, and those before are still on their way in the other.
     const [shown, asking] = [this.shown, this.asking].map((record) => record && printedSoFar(record));
     const printed = (asking?.length ?? 0) > (shown?.length ?? 0) ? asking : shown;
+    const { ended } = this;
     this.channel.push({
       type: 'progress',
-      text: `Running on a copy for ${((now - this.startedAtMs) / 1000).toFixed(1)} s`,
+      text: ended
+        ? `Ended with exit code ${ended.exitCode} after ${seconds(ended.durationMs)}; a second run looks for what varies`
+        : `Running on a copy for ${seconds(now - this.startedAtMs)}`,
       ...(printed === undefined ? {} : { printed }),
+      ...(ended ? { ended } : {}),
     });
   }
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
 }
 
 /** So much of the end is shown, in bytes. */
