@@ -246,8 +246,8 @@ await ring('engine', async () => {
   );
   return results.length > 0 ? results.reduce(add) : runTests([]);
 });
-// Each file has a browser of its own.
-await ring('panel', async () => runSteadily(find('test/panel', '.test.mjs')));
+// Each file has a browser of its own, which waits much.
+await ring('panel', async () => runSteadily(find('test/panel', '.test.mjs'), { concurrency: 3 }));
 const truth = (name, env) =>
   ring(name, async () => {
     const [main] = await bundleTests([path.join(root, 'test/truth/main.ts')], 'truth');

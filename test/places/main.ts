@@ -24,20 +24,23 @@ export async function place(args: readonly string[]): Promise<number> {
     args: args.slice(0, end < 0 ? undefined : end),
     options: { user: { type: 'boolean', default: false }, bare: { type: 'boolean', default: false } },
     allowPositionals: true,
+    // A word that is none of them is refused below, in a sentence.
+    strict: false,
   });
+  const isKnown = Object.entries(values).every(([name, value]) => ['user', 'bare'].includes(name) && typeof value === 'boolean');
   const found = places.find(({ name }) => name === positionals[0]);
   const command = end < 0 ? [] : args.slice(end + 1);
-  if (!found || positionals.length !== 1 || command.length === 0) return refuse(usage);
+  if (!found || !isKnown || positionals.length !== 1 || command.length === 0) return refuse(usage);
   const why = whyNot(found);
   if (why) return refuse(why);
   const words = await wordsOf(command);
   // Suites set up their fixtures as root, and test the user alone.
-  const user = values.user && !isSuite(command);
+  const user = values.user === true && !isSuite(command);
   if (values.user && !user) process.env['FORETELL_IDENTITY'] = 'user';
   if (found.how === 'machine') return runInMachine(found.name, jobOf(found, words, user));
   if (found.how === 'gvisor') return runInGvisor(words, user);
   if (found.rootIsPowerless && isSuite(command) && process.getuid?.() === 0) return runWithin(found, words);
-  return runFiltered(found, words, { user, bare: values.bare });
+  return runFiltered(found, words, { user, bare: values.bare === true });
 }
 
 /** What is not in the project there has the names of that machine. */
