@@ -27,7 +27,9 @@ export async function place(args: readonly string[]): Promise<number> {
     // A word that is none of them is refused below, in a sentence.
     strict: false,
   });
-  const isKnown = Object.entries(values).every(([name, value]) => ['user', 'bare'].includes(name) && typeof value === 'boolean');
+  const isKnown = Object.entries(values).every(
+    ([name, value]) => ['user', 'bare'].includes(name) && typeof value === 'boolean',
+  );
   const found = places.find(({ name }) => name === positionals[0]);
   const command = end < 0 ? [] : args.slice(end + 1);
   if (!found || !isKnown || positionals.length !== 1 || command.length === 0) return refuse(usage);
