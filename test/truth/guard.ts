@@ -13,8 +13,8 @@ export interface Guard {
 }
 
 // The directory first: it keeps its own, writable mount. /tmp becomes an empty one on the same disk, because programs
-// like ed(1) need it, with the directory in it where it was. What cannot be made read-only is a reason to stop, but for
-// mounts that are hidden below others.
+// like ed(1) need it, with the directory in it where it was, and so does /dev/shm, where semaphores are made. What cannot be
+// made read-only is a reason to stop, but for mounts that are hidden below others.
 const script = `set -eu
 mount --bind "$1" "$1"
 mkdir -m 1777 "$1/guard-tmp"
@@ -31,6 +31,7 @@ cut -d ' ' -f 2 /proc/self/mounts | while IFS= read -r point; do
   case $point in "$1" | "$1"/* | /tmp | /tmp/*) continue ;; esac
   mount -o remount,bind,ro "$point" 2> /dev/null || case $point in / | /dev | /proc | /sys | /home) exit 1 ;; esac
 done
+mount -t tmpfs -o mode=1777 tmpfs /dev/shm
 ! (: > /foretell-guard-probe) 2> /dev/null
 : > "$1/guard-probe"
 rm "$1/guard-probe"

@@ -2,6 +2,7 @@ import type { FactEvent } from '../../../prediction/factEvent.ts';
 import type { StreamName } from '../wire/codes.ts';
 import { basisOf, outputEvent, unknownOutput } from '../wire/events.ts';
 import { type RunRecord, streamBytes } from '../wire/runRecord.ts';
+import { tellsDuration } from './durations.ts';
 import { madeTimeFinder, type Span } from './madeTimes.ts';
 import { hasNumber, uptimeFinder } from './moment.ts';
 import { namesPack } from './packing.ts';
@@ -137,11 +138,8 @@ export function volatileLines(options: {
     pacedLines.some((one) => one.test(line)) ||
     namesMadeTime(line) ||
     tellsUptime(line) ||
-    (showsDurations && isDuration.test(line));
+    (showsDurations && tellsDuration(line));
 }
-
-// `real 0.03`, `0m0.012s`, `in 12 ms`, `1.2s`, `(0.4 seconds)`, `0.00user 0.01system`.
-const isDuration = /^(real|user|sys)\s|\d+m\d+[.,]\d+s|\d[.,]?\d*\s?(ms|s|sec|secs|seconds|elapsed|user|system)\b/m;
 
 /** The part of marked text between two offsets; characters are not cut, because pieces end where the marks end. */
 function cut(marks: readonly MarkedText[], from: number, to: number): MarkedText[] {

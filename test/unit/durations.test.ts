@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { tellsDuration } from '../../src/core/worlds/confined/certainty/durations.ts';
+
+/** What test runners, builds and benchmarks print of how long they took. */
+const durations = [
+  'real\t0m0.012s',
+  '0.00user 0.01system 0:00.02elapsed 87%CPU',
+  'sys 0.00',
+  'Files=1, Tests=2,  0 wallclock secs ( 0.00 usr  0.02 sys +  0.01 cusr  0.00 csys =  0.03 CPU)',
+  '1 passed in 0.03s',
+  'Ran 3 tests in 0.001s',
+  'Finished in 0.00123 seconds (files took 0.08 seconds to load)',
+  'Time: 00:00.012, Memory: 4.00 MB',
+  'Time Elapsed 00:00:01.23',
+  'BenchmarkJoin-8   \t 1000000\t      1023 ns/op',
+  'parse  time: [1.2031 µs 1.2040 µs 1.2049 µs]',
+  '  took 3 milliseconds',
+  'finished in 1 min',
+  'Total Test time (real) =   0.01 sec',
+  '  "duration": 12.5,',
+  '1,204 ops/sec',
+  'Finished in 0.001s, 1000.0 runs/s, 2000.0 assertions/s.',
+  '100 bytes copied, 0.0001 s, 1.0 MB/s',
+];
+
+const others = [
+  'ok 1 - adds two numbers',
+  '2 users, 3 groups',
+  'uses 5 systems',
+  'version 1.2.3 (build 45)',
+  'Tests: 3 passed, 3 total',
+  'src/time.ts:12:3 error',
+  'time zone 5',
+  'const minutes = 60 * 5;',
+  '4096 bytes',
+  'chapter 3 minds the gap',
+];
+
+test('a line that tells how long something took is known by its form', () => {
+  assert.deepEqual(
+    durations.filter((line) => !tellsDuration(line)),
+    [],
+  );
+  assert.deepEqual(
+    others.filter((line) => tellsDuration(line)),
+    [],
+  );
+});
