@@ -74,7 +74,12 @@ static bool writeFile(struct asked *asked, unsigned flags) {
   int error = mayUsePlace(place, wants);
   if (error) return giveResult(asked, -error);
   char path[PATH_MAX];
-  if (needsNoCopy(asked, flags, path)) return openPath(asked, path, flags & ~(unsigned)(ACCESS_MODE | O_CREAT));
+  if (needsNoCopy(asked, flags, path)) {
+    flags &= ~(unsigned)(ACCESS_MODE | O_CREAT);
+    if (!place->native) return openPath(asked, path, flags);
+    setArgument(asked->tracee->tid, asked->pathAt + 1, flags); // open(2) and openat(2)
+    return true;
+  }
   struct node *node = notePlace(place);
   // Allowed in the tree, and closed to us in reality: nobody knows what is in it.
   if (node && !ownContent(node, flags & O_TRUNC)) return errno == EACCES ? stopHere(asked, "open") : giveResult(asked, -errno);

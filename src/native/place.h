@@ -22,8 +22,8 @@ struct place {
 struct from { pid_t tid; int directory; };
 
 // A symlink at the end: it is meant (with a slash behind it, what it leads to), or what it leads to, or, of what makes and removes names,
-// always the name.
-enum follows { LINK_ITSELF, THROUGH_LINK, NAME_ALONE };
+// always the name, or, like the link itself, what only the kernel has to see where it would come to the same real node.
+enum follows { LINK_ITSELF, THROUGH_LINK, NAME_ALONE, KERNEL_SEES };
 // What the user's own rights to the real file do not let us know, and the command's would.
 enum { UNKNOWABLE = 4000 };
 
