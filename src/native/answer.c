@@ -101,7 +101,7 @@ static int askDescriptor(struct asked *asked, int descriptor) {
   struct place found;
   struct stat named;
   if (device && (lstat(target, &named) != 0 || named.st_ino != place->real.st_ino || named.st_dev != place->real.st_dev)) return 0;
-  if (placeOfRealPath(target, &found) != 0) return 0;
+  if (placeOfRealPath(target, &place->real, &found) != 0) return 0;
   *place = found;
   place->native = !place->node;
   return 0;

@@ -206,7 +206,7 @@ static void spotIsPlace(const struct walk *walk, struct place *place) {
 }
 
 int placeOfOpened(const char *link, const char *real, struct place *place) {
-  int error = placeOfRealPath(real, place);
+  int error = placeOfRealPath(real, &place->real, place);
   if (error || !isNameless(place)) return error;
   return stat(link, &place->real) == 0 ? 0 : errno;
 }
@@ -221,7 +221,7 @@ static int openedPlace(struct walk *walk, struct place *place) {
   if (nodeOfScratchPath(target)) return placeOfOpened(link, target, place);
   if (stat(link, &place->real) != 0) return errno;
   if (target[0] != '/' || !(S_ISREG(place->real.st_mode) || S_ISDIR(place->real.st_mode)) || strstr(target, " (deleted)")) return 0;
-  return placeOfRealPath(target, place);
+  return placeOfRealPath(target, &place->real, place);
 }
 
 // Paths of descriptors may be longer than any call takes; we have to name them.
@@ -350,8 +350,9 @@ int spotOfRealPath(const char *path, struct spot *spot) {
   return 0;
 }
 
-int placeOfRealPath(const char *path, struct place *place) {
+int placeOfRealPath(const char *path, const struct stat *real, struct place *place) {
   struct node *node = nodeOfScratchPath(path);
+  struct stat status = *real;
   startPlace(place, node);
   if (node) {
     startSpot(&place->parent, S_ISDIR(node->now.mode) ? node : tree->root);
@@ -361,7 +362,8 @@ int placeOfRealPath(const char *path, struct place *place) {
   }
   struct spot *spot = &place->parent;
   int error = spotOfRealPath(path, spot);
-  if (error || lstat(path, &place->real) != 0) return error ? error : errno;
+  if (error) return error;
+  place->real = status;
   if (!spot->rest[0]) { place->node = spot->base; place->isSpot = true; return 0; }
   char *slash = strrchr(spot->rest, '/');
   snprintf(place->name, sizeof place->name, "%s", slash ? slash + 1 : spot->rest);
