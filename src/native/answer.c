@@ -70,12 +70,10 @@ bool giveResult(struct asked *asked, long result) {
 bool stopHere(struct asked *asked, const char *call) { return stopAt(call, asked->path); }
 
 bool usePath(struct asked *asked, const char *path) {
-  uint64_t args[6], at = placeText(asked->tracee->tid, asked->call, path);
+  uint64_t at = placeText(asked->tracee->tid, asked->call, path);
   if (!at) return giveResult(asked, -EFAULT);
-  memcpy(args, asked->call->args, sizeof args);
-  args[asked->pathAt] = at;
-  if (asked->directoryAt >= 0) args[asked->directoryAt] = (uint64_t)AT_FDCWD;
-  setCall(asked->tracee->tid, asked->call->number, args);
+  setArgument(asked->tracee->tid, asked->pathAt, at);
+  if (asked->directoryAt >= 0) setArgument(asked->tracee->tid, asked->directoryAt, (uint64_t)AT_FDCWD);
   return true;
 }
 
@@ -94,7 +92,7 @@ static int askDescriptor(struct asked *asked, int descriptor) {
   snprintf(asked->path, sizeof asked->path, "%s", target);
   startPlace(place, 0);
   if (nodeOfScratchPath(target)) return placeOfOpened(link, target, place);
-  if (stat(link, &place->real) != 0) return errno;
+  if (!statDescriptor(asked->tracee->tid, descriptor, &place->real)) return errno;
   place->magic = place->native = true;
   mode_t type = place->real.st_mode;
   bool device = S_ISCHR(type) || S_ISBLK(type);
@@ -103,7 +101,7 @@ static int askDescriptor(struct asked *asked, int descriptor) {
   struct place found;
   struct stat named;
   if (device && (lstat(target, &named) != 0 || named.st_ino != place->real.st_ino || named.st_dev != place->real.st_dev)) return 0;
-  if (placeOfRealPath(target, &found) != 0) return 0;
+  if (placeOfRealPath(target, &place->real, &found) != 0) return 0;
   *place = found;
   place->native = !place->node;
   return 0;

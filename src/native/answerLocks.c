@@ -85,7 +85,6 @@ static bool isTakenElsewhere(const struct node *node, bool exclusive) {
 }
 
 bool answerLock(struct asked *asked) {
-  char link[64];
   struct stat st;
   const struct call *call = asked->call;
   int descriptor = (int)call->args[0], operation = (int)call->args[1];
@@ -98,8 +97,7 @@ bool answerLock(struct asked *asked) {
     return stopHere(asked, "lock");
   }
   if (!flocks) return judgeLook(asked->tracee, call);
-  snprintf(link, sizeof link, "/proc/%d/fd/%d", asked->tracee->tid, descriptor);
-  if (stat(link, &st) != 0) return true;
+  if (!statDescriptor(asked->tracee->tid, descriptor, &st)) return true;
   if (releases || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)) return noteLock(asked, &st, operation);
   return stopHere(asked, "flock");
 }

@@ -56,7 +56,7 @@ static bool isProtected(struct asked *asked) {
 
 // No copy has to be made for touch(1), which opens a file for writing to give it another time, and writes nothing, nor for flock(1), which
 // opens one as if to make it and only reads, where others read the real one.
-static bool needsNoCopy(struct asked *asked, unsigned flags, char *path) {
+static bool needsNoCopy(struct asked *asked, unsigned flags, int wants, char *path) {
   const struct place *place = &asked->place;
   unsigned how = flags & (ACCESS_MODE | O_TRUNC);
   struct stat st;
@@ -64,17 +64,24 @@ static bool needsNoCopy(struct asked *asked, unsigned flags, char *path) {
   if (place->node && (place->node->now.scratch || !place->node->now.lower)) return false;
   contentPath(place, AFTER, path);
   if (how == O_RDONLY && (stat(path, &st) != 0 || !isBeingRead(&st))) return false;
-  return faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 && !(hasLeases() && isLeased(path));
+  return faccessat(AT_FDCWD, path, R_OK | wants, AT_EACCESS) == 0 && !(hasLeases() && isLeased(path));
 }
 
 static bool writeFile(struct asked *asked, unsigned flags) {
   struct place *place = &asked->place;
   int wants = (flags & ACCESS_MODE) == O_RDONLY ? R_OK | (flags & O_TRUNC ? W_OK : 0) : (flags & ACCESS_MODE) == O_WRONLY ? W_OK : R_OK | W_OK;
   if ((flags & O_CREAT) && isProtected(asked)) return giveResult(asked, -EACCES);
-  int error = mayUsePlace(place, wants);
-  if (error) return giveResult(asked, -error);
   char path[PATH_MAX];
-  if (needsNoCopy(asked, flags, path)) return openPath(asked, path, flags & ~(unsigned)(ACCESS_MODE | O_CREAT));
+  // Of what nothing is noted the kernel says both at once: it may be written, and be read in the place of that.
+  bool noCopy = !place->node && needsNoCopy(asked, flags, wants, path);
+  int error = noCopy ? 0 : mayUsePlace(place, wants);
+  if (error) return giveResult(asked, -error);
+  if (noCopy || needsNoCopy(asked, flags, 0, path)) {
+    flags &= ~(unsigned)(ACCESS_MODE | O_CREAT);
+    if (!place->native) return openPath(asked, path, flags);
+    setArgument(asked->tracee->tid, asked->pathAt + 1, flags); // open(2) and openat(2)
+    return true;
+  }
   struct node *node = notePlace(place);
   // Allowed in the tree, and closed to us in reality: nobody knows what is in it.
   if (node && !ownContent(node, flags & O_TRUNC)) return errno == EACCES ? stopHere(asked, "open") : giveResult(asked, -errno);

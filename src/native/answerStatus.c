@@ -33,10 +33,8 @@ static struct statx extendedOf(const struct stat *st, const struct place *place)
 
 // Of what nothing is noted, the kernel says what is there.
 static bool isUntouched(const struct asked *asked, int descriptor) {
-  char link[64];
   struct stat st;
-  snprintf(link, sizeof link, "/proc/%d/fd/%d", asked->tracee->tid, descriptor);
-  return stat(link, &st) == 0 && !isOnScratch(&st) && !findReal(&st);
+  return statDescriptor(asked->tracee->tid, descriptor, &st) && !isOnScratch(&st) && !findReal(&st);
 }
 
 // Of a descriptor, whichever call asks: fstat(2) may be newfstatat(2) with an empty path.
@@ -65,6 +63,7 @@ bool answerStatus(struct asked *asked) {
   const struct call *call = asked->call;
   struct stat st;
   if (asksUntouched(asked)) return true;
+  if (asked->follows == LINK_ITSELF) asked->follows = KERNEL_SEES;
   int error = askPlace(asked);
   if (error) return giveResult(asked, -error);
   if (place->native) return true;

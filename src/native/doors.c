@@ -109,11 +109,9 @@ static bool stopRun(struct tracee *tracee, enum door door, const char *path) {
 
 // The path as text, whether or not something is there.
 static bool wholePath(struct tracee *tracee, int directory, const char *path, char *to) {
-  char link[32], base[PATH_MAX];
+  char base[PATH_MAX];
   if (path[0] == '/') { snprintf(to, PATH_MAX, "%s", path); return true; }
-  if (directory == AT_FDCWD) snprintf(link, sizeof link, "cwd");
-  else snprintf(link, sizeof link, "fd/%d", directory);
-  if (!readProcLink(tracee->tid, link, base, sizeof base) || strlen(base) + strlen(path) + 2 > PATH_MAX) return false;
+  if (!readProcDescriptor(tracee->tid, directory, base, sizeof base) || strlen(base) + strlen(path) + 2 > PATH_MAX) return false;
   path2(to, base, path);
   return true;
 }
@@ -311,11 +309,9 @@ int openTarget(struct tracee *tracee, const struct call *call) {
 // Of a call that names a descriptor, its path tells most of it.
 static bool isPlainDescriptor(struct tracee *tracee, const struct call *call) {
   static char real[PATH_MAX];
-  char link[32];
   const struct callName *name = nameOfCall(call->number);
   if (!name || name->path >= 0) return false;
-  snprintf(link, sizeof link, "fd/%d", (int)call->args[0]);
-  return readProcLink(tracee->tid, link, real, sizeof real) && (view.ownsNodes || !isViewDevice(real) || isBelow(real, "/dev/pts"));
+  return readProcDescriptor(tracee->tid, (int)call->args[0], real, sizeof real) && (view.ownsNodes || !isViewDevice(real) || isBelow(real, "/dev/pts"));
 }
 
 enum { LIST_OF_MODE = 28 }; // an access list of the three classes alone, as sed(1) copies it: nobody is named
@@ -403,12 +399,9 @@ static bool isTaken(const struct call *call, const char *path) {
 
 static void judgeLock(struct tracee *tracee, const struct call *call) {
   static char real[PATH_MAX];
-  char link[64];
   struct stat st;
-  snprintf(link, sizeof link, "fd/%d", (int)call->args[0]);
-  if (!readProcLink(tracee->tid, link, real, sizeof real) || real[0] != '/') return;
-  snprintf(link, sizeof link, "/proc/%d/fd/%d", tracee->tid, (int)call->args[0]);
-  if (stat(link, &st) != 0) return;
+  if (!readProcDescriptor(tracee->tid, (int)call->args[0], real, sizeof real) || real[0] != '/') return;
+  if (!statDescriptor(tracee->tid, (int)call->args[0], &st)) return;
   if (isMachineNode(real, &st)) {
     // Its lock is the machine's: it is not taken, and nobody knows who else would have had it.
     if (!releases(tracee, call)) report(tracee, DOOR_LOCK, real);

@@ -151,10 +151,8 @@ void watchSockets(void) {
 // ---- the copies ----
 
 static ino_t inodeOfTheirs(pid_t group, int number) {
-  char path[64];
   struct stat st;
-  snprintf(path, sizeof path, "/proc/%d/fd/%d", group, number);
-  return stat(path, &st) == 0 && S_ISSOCK(st.st_mode) ? st.st_ino : 0;
+  return statDescriptor(group, number, &st) && S_ISSOCK(st.st_mode) ? st.st_ino : 0;
 }
 
 static struct handed *findKept(pid_t group, int number) {

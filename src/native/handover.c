@@ -47,10 +47,8 @@ static struct hand *hands;
 static uint32_t lastToken;
 
 static enum descriptorKind kindOf(pid_t tid, int number) {
-  char path[64];
   struct stat st;
-  snprintf(path, sizeof path, "/proc/%d/fd/%d", tid, number);
-  if (stat(path, &st) != 0) return CLOSED;
+  if (!statDescriptor(tid, number, &st)) return CLOSED;
   if (S_ISFIFO(st.st_mode)) return PIPE;
   if (S_ISREG(st.st_mode)) return FILE_ON_DISK;
   if (S_ISSOCK(st.st_mode)) return SOCKET;

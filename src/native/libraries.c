@@ -64,8 +64,7 @@ bool gateMap(struct tracee *tracee, const struct call *call) {
   static char real[PATH_MAX];
   struct stat st;
   if (mayLoadAnything(tracee)) return true;
-  snprintf(link, sizeof link, "fd/%d", (int)call->args[4]);
-  if (!readProcLink(tracee->tid, link, real, sizeof real)) return true; // EBADF
+  if (!readProcDescriptor(tracee->tid, (int)call->args[4], real, sizeof real)) return true; // EBADF
   snprintf(link, sizeof link, "/proc/%d/fd/%d", tracee->tid, (int)call->args[4]);
   bool known = stat(link, &st) == 0;
   if (known && isSystemLibrary(real, &st)) return true;

@@ -188,10 +188,8 @@ static bool isTerminalSetting(unsigned request) {
 }
 
 static bool isOthersTerminal(pid_t tid, int descriptor) {
-  char path[64];
   struct stat st;
-  snprintf(path, sizeof path, "/proc/%d/fd/%d", tid, descriptor);
-  return stat(path, &st) == 0 && S_ISCHR(st.st_mode) && !isHarmlessDevice(&st);
+  return statDescriptor(tid, descriptor, &st) && S_ISCHR(st.st_mode) && !isHarmlessDevice(&st);
 }
 
 bool judgeLook(struct tracee *tracee, const struct call *call) {

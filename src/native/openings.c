@@ -21,10 +21,8 @@ struct openings {
 static const struct openings *known;
 
 bool holdsOpen(struct holder holder, const struct stat *file) {
-  char path[64];
   struct stat st;
-  snprintf(path, sizeof path, "/proc/%d/fd/%d", holder.process, holder.descriptor);
-  return stat(path, &st) == 0 && st.st_dev == file->st_dev && st.st_ino == file->st_ino;
+  return statDescriptor(holder.process, holder.descriptor, &st) && st.st_dev == file->st_dev && st.st_ino == file->st_ino;
 }
 
 void forHolders(const struct stat *file, tellHolder tell, void *with) {

@@ -45,10 +45,8 @@ static bool isSame(const struct stat *st, int descriptor) {
 
 // What we read or write the other end of ourselves is always there.
 static bool isWithinCommand(pid_t tid, int descriptor) {
-  char path[64];
   struct stat st;
-  snprintf(path, sizeof path, "/proc/%d/fd/%d", tid, descriptor);
-  if (stat(path, &st) != 0 || !S_ISFIFO(st.st_mode)) return false;
+  if (!statDescriptor(tid, descriptor, &st) || !S_ISFIFO(st.st_mode)) return false;
   return !isSame(&st, command.input) && !isSame(&st, command.output[0]) && !isSame(&st, command.output[1]);
 }
 

@@ -96,8 +96,14 @@ static void takeName(char *to, const char *from, size_t length) {
   to[length] = 0;
 }
 
+// The real node of a name that nothing is noted of, by the way that the kernel would take. Of a file with several names it may be noted
+// under another one, and a directory that the command has opened for itself is closed to the kernel.
+static bool mayKernelSee(const struct walk *walk) {
+  return walk->native && !tree->several && (walk->at.rest[0] || !(looksOf(walk->at.base, walk->which)->own & OWN_MODE));
+}
+
 // Fills the place of one name (not longer than NAME_MAX) of the directory; 0 or an errno.
-static int lookUp(struct walk *walk, const char *text, struct place *place) {
+static int lookUp(struct walk *walk, const char *text, bool kernelSees, struct place *place) {
   char path[PATH_MAX];
   copySpot(&place->parent, &walk->at);
   takeName(place->name, text, strlen(text));
@@ -116,6 +122,7 @@ static int lookUp(struct walk *walk, const char *text, struct place *place) {
     }
     return 0;
   }
+  if (kernelSees && mayKernelSee(walk)) { place->there = true; return 0; }
   lowerPath(&walk->at, walk->which, path);
   if (!path[0]) return 0;
   joinPath(path, path, text);
@@ -199,7 +206,7 @@ static void spotIsPlace(const struct walk *walk, struct place *place) {
 }
 
 int placeOfOpened(const char *link, const char *real, struct place *place) {
-  int error = placeOfRealPath(real, place);
+  int error = placeOfRealPath(real, &place->real, place);
   if (error || !isNameless(place)) return error;
   return stat(link, &place->real) == 0 ? 0 : errno;
 }
@@ -214,7 +221,7 @@ static int openedPlace(struct walk *walk, struct place *place) {
   if (nodeOfScratchPath(target)) return placeOfOpened(link, target, place);
   if (stat(link, &place->real) != 0) return errno;
   if (target[0] != '/' || !(S_ISREG(place->real.st_mode) || S_ISDIR(place->real.st_mode)) || strstr(target, " (deleted)")) return 0;
-  return placeOfRealPath(target, place);
+  return placeOfRealPath(target, &place->real, place);
 }
 
 // Paths of descriptors may be longer than any call takes; we have to name them.
@@ -249,10 +256,10 @@ static int walkOn(struct walk *walk, enum follows follows, struct place *place) 
       continue;
     }
     if (isTooLong(&walk->at, walk->which, name)) return UNKNOWABLE;
-    if ((error = lookUp(walk, name, place))) return error;
+    if ((error = lookUp(walk, name, last && !slash && follows == KERNEL_SEES, place))) return error;
     place->endsInSlash = last && slash;
     if (!place->there) return last ? 0 : ENOENT;
-    bool passes = !last || follows == THROUGH_LINK || (slash && follows == LINK_ITSELF);
+    bool passes = !last || follows == THROUGH_LINK || (slash && follows != NAME_ALONE);
     if (S_ISLNK(typeOfPlace(place, walk->which)) && passes) {
       if (last && isMagic(place)) return openedPlace(walk, place);
       char after[PATH_MAX];
@@ -343,8 +350,9 @@ int spotOfRealPath(const char *path, struct spot *spot) {
   return 0;
 }
 
-int placeOfRealPath(const char *path, struct place *place) {
+int placeOfRealPath(const char *path, const struct stat *real, struct place *place) {
   struct node *node = nodeOfScratchPath(path);
+  struct stat status = *real;
   startPlace(place, node);
   if (node) {
     startSpot(&place->parent, S_ISDIR(node->now.mode) ? node : tree->root);
@@ -354,7 +362,8 @@ int placeOfRealPath(const char *path, struct place *place) {
   }
   struct spot *spot = &place->parent;
   int error = spotOfRealPath(path, spot);
-  if (error || lstat(path, &place->real) != 0) return error ? error : errno;
+  if (error) return error;
+  place->real = status;
   if (!spot->rest[0]) { place->node = spot->base; place->isSpot = true; return 0; }
   char *slash = strrchr(spot->rest, '/');
   snprintf(place->name, sizeof place->name, "%s", slash ? slash + 1 : spot->rest);

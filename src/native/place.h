@@ -22,8 +22,8 @@ struct place {
 struct from { pid_t tid; int directory; };
 
 // A symlink at the end: it is meant (with a slash behind it, what it leads to), or what it leads to, or, of what makes and removes names,
-// always the name.
-enum follows { LINK_ITSELF, THROUGH_LINK, NAME_ALONE };
+// always the name, or, like the link itself, what only the kernel has to see where it would come to the same real node.
+enum follows { LINK_ITSELF, THROUGH_LINK, NAME_ALONE, KERNEL_SEES };
 // What the user's own rights to the real file do not let us know, and the command's would.
 enum { UNKNOWABLE = 4000 };
 
@@ -33,7 +33,8 @@ int findPlace(struct from from, const char *path, enum follows follows, enum whi
 void startPlace(struct place *place, struct node *node);
 // Of a real path that the kernel told: of a descriptor, a working directory.
 int spotOfRealPath(const char *path, struct spot *spot);
-int placeOfRealPath(const char *path, struct place *place);
+// `real`: the status of what is there; it may be that of the place.
+int placeOfRealPath(const char *path, const struct stat *real, struct place *place);
 // Of a file of the scratch that is open behind a link of procfs; what has no name any more keeps the status of the open file in `real`.
 int placeOfOpened(const char *link, const char *real, struct place *place);
 bool isNameless(const struct place *place);

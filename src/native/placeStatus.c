@@ -259,6 +259,7 @@ static struct node *addReal(struct node *parent, struct name *name, const char *
   node->now.lower = copyShared(path);
   node->now.links = real->st_nlink;
   node->several = real->st_nlink > 1;
+  if (node->several && S_ISREG(real->st_mode)) tree->several = true;
   node->device = real->st_dev;
   node->inode = real->st_ino;
   node->before = node->now;

@@ -87,10 +87,8 @@ static bool readWaitingCall(pid_t tid, struct call *call) {
 }
 
 static bool isItsInput(pid_t tid, int descriptor, const struct command *command) {
-  char path[64];
   struct stat its, ours;
-  snprintf(path, sizeof path, "/proc/%d/fd/%d", tid, descriptor);
-  if (stat(path, &its) != 0) return false;
+  if (!statDescriptor(tid, descriptor, &its)) return false;
   if (command->terminal) return S_ISCHR(its.st_mode) && (its.st_rdev == command->terminalDevice || its.st_rdev == 0x500); // /dev/tty is 5:0
   return command->input >= 0 && fstat(command->input, &ours) == 0 && its.st_ino == ours.st_ino && its.st_dev == ours.st_dev;
 }

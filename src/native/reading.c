@@ -60,8 +60,7 @@ static bool isReordered(struct tracee *tracee, int descriptor) {
   char link[64], path[PATH_MAX];
   const char *rest;
   struct stat st;
-  snprintf(link, sizeof link, "fd/%d", descriptor);
-  if (!readProcLink(tracee->tid, link, path, sizeof path) || path[0] != '/' || isBelow(path, "/proc") || isBelow(path, "/sys") || !strcmp(path, "/proc")) return false;
+  if (!readProcDescriptor(tracee->tid, descriptor, path, sizeof path) || path[0] != '/' || isBelow(path, "/proc") || isBelow(path, "/sys") || !strcmp(path, "/proc")) return false;
   const struct part *part = partOf(path, &rest);
   if (!part || (part->kind != PART_OVERLAY && part->kind != PART_PLAIN)) return false;
   // Most directories of the machine are not touched at all.

@@ -130,9 +130,7 @@ static void keep(const char *path, uint8_t how) {
 
 // The directory that a name begins in, as the command sees it.
 static bool baseOf(struct tracee *tracee, int directory, char *to) {
-  char link[32] = "cwd";
-  if (directory != AT_FDCWD) snprintf(link, sizeof link, "fd/%d", directory);
-  return readProcLink(tracee->tid, link, to, PATH_MAX) && to[0] == '/';
+  return readProcDescriptor(tracee->tid, directory, to, PATH_MAX) && to[0] == '/';
 }
 
 // `./name` and `name` are one: what the command has made by one of them was not there before.

@@ -86,11 +86,7 @@ static bool pathOfCall(struct tracee *tracee, const struct call *call, char *rea
   int directory = at ? (int)call->args[0] : AT_FDCWD;
   path[0] = 0;
   if (call->args[at ? 1 : 0] && !readText(tracee->tid, call->args[at ? 1 : 0], path, sizeof path)) return false;
-  if (!path[0] && directory != AT_FDCWD) { // futimens(3)
-    char link[64];
-    snprintf(link, sizeof link, "fd/%d", directory);
-    return readProcLink(tracee->tid, link, real, room) && real[0] == '/';
-  }
+  if (!path[0] && directory != AT_FDCWD) return readProcDescriptor(tracee->tid, directory, real, room) && real[0] == '/'; // futimens(3)
   bool link = call->number == SYS_utimensat && (call->args[3] & AT_SYMLINK_NOFOLLOW);
   int node = openAs(tracee->tid, directory, path, link ? O_NOFOLLOW : 0);
   if (node < 0) return false;

@@ -3,6 +3,7 @@
 #include "frame.h"
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 // O_ACCMODE, which musl takes to hold O_PATH as well.
@@ -60,6 +61,7 @@ struct tracee {
 struct tracee *findTracee(pid_t tid);
 struct tracee *ensureTracee(pid_t tid);
 void forgetTracee(pid_t tid);
+bool statDescriptor(pid_t tid, int descriptor, struct stat *st); // of what it has open; false with errno
 uint32_t traceeCount(void);
 // Walks all tracees; start with null.
 struct tracee *nextTracee(struct tracee *after);
@@ -87,6 +89,8 @@ void skipCall(pid_t tid, long result);
 void replaceCall(pid_t tid, long number, uint64_t first);
 // Another call with other arguments in the place of the one that it is stopped at.
 void setCall(pid_t tid, long number, const uint64_t args[6]);
+// One of the arguments of the call that it is stopped at.
+void setArgument(pid_t tid, int argument, uint64_t value);
 // Memory for a stopped call, below what the program uses of its stack: the ABI leaves it 128 bytes there.
 uint64_t roomBelowStack(const struct call *call, size_t length);
 // Writes a text there; 0 when that fails. What another thread could write over a path leads to another place that the process may open
@@ -114,6 +118,7 @@ ssize_t readRawLink(pid_t tid, const char *name, char *to, size_t room);
 // The same of a descriptor, or (AT_FDCWD) of the working directory.
 ssize_t readRawDescriptor(pid_t tid, int descriptor, char *to, size_t room);
 // As the command sees it. False when there is none.
+bool readProcDescriptor(pid_t tid, int descriptor, char *to, size_t room);
 bool readProcLink(pid_t tid, const char *name, char *to, size_t room);
 // The value of a line like "Tgid:" in the status of a process; -1 when there is none. Umask is octal, with a
 // zero before it (fs/proc/array.c).

@@ -66,6 +66,7 @@ struct tree {
   uint32_t layer, nodes;
   struct node **byNumber;
   uint32_t byNumberRoom;
+  bool several;         // a real file with several names is noted
   uint32_t moved;       // directories that were renamed, or whose place another took: real paths may mean something else
 };
 
