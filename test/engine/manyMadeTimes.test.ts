@@ -4,7 +4,7 @@ import { throwAwayForetell } from '../throwAwayForetell.ts';
 
 const { foretell, workspace } = throwAwayForetell('many-made-times', { spareLaunchers: 0 });
 
-test('the second in which it was made is found in each of many files that hold it', async () => {
+test('the second in which it was made is found in each of many files that hold it, also in larger ones', async () => {
   const place = workspace({
     // Each compiled module holds the time of its source, in four bytes; whoever packs it may write it in eight.
     'make.py': `import pathlib, py_compile, struct, time
@@ -15,6 +15,7 @@ for number in range(300):
     made = source.stat().st_mtime
     pathlib.Path(f'd{number}').write_bytes(b'\\0' * (number % 9) + struct.pack('<d' if number % 2 else '>d', made))
     pathlib.Path(f'i{number}').write_bytes(b'\\0' * (1 + number % 5) + struct.pack('<I' if number % 2 else '>I', int(made)))
+    if number < 3: pathlib.Path(f'large{number}').write_bytes(b'\\0' * 500_000 * (number + 1) + struct.pack('<I', int(made)))
     pathlib.Path(f'same{number}').write_bytes(b'\\0' * number + b'k\\x08')
 `,
   });
@@ -29,5 +30,5 @@ for number in range(300):
       volatile.set(kind, (volatile.get(kind) ?? 0) + 1);
     }
   await view.close();
-  assert.deepEqual(Object.fromEntries(volatile), { m: 300, d: 300, i: 300 });
+  assert.deepEqual(Object.fromEntries(volatile), { m: 300, d: 300, i: 300, large: 3 });
 });

@@ -277,21 +277,29 @@ async function markNetworkErrors(changes: readonly FileChange[], held: HeldView)
 }
 
 async function markStoredTimes(changes: readonly FileChange[], held: HeldView, spans: readonly Span[]): Promise<void> {
-  for await (const { change, bytes } of smallOnes(changes, held)) change.volatile = holdsMadeTime(bytes, spans);
+  for await (const { change, bytes } of smallOnes(changes, held, mostOfStored))
+    change.volatile = holdsMadeTime(bytes, spans);
 }
 
-/** So many are read at once. */
-const readAtOnce = 100;
+/** What may hold a number is no text, and can be larger: compiled modules of 300 kB. In bytes. */
+const mostOfStored = 8 * 1024 ** 2;
+
+/** So many are read at once, and so many bytes. */
+const readAtOnce = { files: 100, bytes: 2 * mostOfStored };
 
 /** Small files that were written and of which two runs agree. */
 async function* smallOnes(
   changes: readonly FileChange[],
   held: HeldView,
+  mostBytes = mostOfText,
 ): AsyncGenerator<{ change: FileChange; bytes: Uint8Array }> {
-  const small = changes.filter((change) => isMade(change) && !change.volatile && change.sizeBytes < mostOfText);
-  for (let at = 0; at < small.length; at += readAtOnce) {
-    const some = small.slice(at, at + readAtOnce);
-    const contents = await Promise.all(some.map((change) => held.view.read(change.path, 'after')));
+  const small = changes.filter((change) => isMade(change) && !change.volatile && change.sizeBytes < mostBytes);
+  for (let at = 0; at < small.length; ) {
+    const from = at;
+    for (let bytes = 0; at < small.length && at - from < readAtOnce.files && bytes < readAtOnce.bytes; at += 1)
+      bytes += small[at]?.sizeBytes ?? 0;
+    const some = small.slice(from, at);
+    const contents = await Promise.all(some.map((change) => held.view.read(change.path, 'after', mostBytes)));
     for (const [index, change] of some.entries()) {
       const bytes = contents[index];
       if (bytes) yield { change, bytes };
