@@ -7,9 +7,9 @@ export type Made = ReturnType<typeof throwAwayForetell>;
  * The same tests once by overlays and once by supervision, each with an engine and a folder of its own. How an engine makes
  * copies is decided when it is made. `name`: what the folders are called.
  */
-export function byEachEngine(name: string, define: (made: Made) => void): void {
+export function byEachEngine(name: string, define: (made: Made, engine: 'overlays' | 'supervision') => void): void {
   for (const engine of ['overlays', 'supervision'] as const)
-    describe(`by ${engine}`, () => define(makeForetell(name, engine)));
+    describe(`by ${engine}`, () => define(makeForetell(name, engine), engine));
 }
 
 /** An engine that makes copies in this way, and in no other. */

@@ -202,8 +202,15 @@ static int judgeInternet(const union address *to, int type, const struct call *c
   return isLoopback(to) ? ECONNREFUSED : ENETUNREACH;
 }
 
+// Not 127.0.0.11: behind such an address there may be a server that no table of this machine has (the resolver of container networks).
+static bool mayBeOwn(const union address *to) {
+  enum { DOMAIN = 53 };
+  if (ntohs(to->four.sin_port) == DOMAIN) return false;
+  return to->any.sa_family == AF_INET6 ? isLoopback(to) : to->four.sin_addr.s_addr == htonl(INADDR_LOOPBACK);
+}
+
 static int judgeAddress(struct tracee *tracee, const struct call *call, const union address *to) {
-  int descriptor = (int)call->args[0];
+  int type = typeOfSocket(tracee, (int)call->args[0], 0);
   char text[256];
   bool report = true;
   int error;
@@ -211,14 +218,19 @@ static int judgeAddress(struct tracee *tracee, const struct call *call, const un
     case AF_UNSPEC: case AF_NETLINK: return 0; // dissolves a connection; talks to the kernel
     case AF_UNIX: error = judgeLocal(tracee, to, &report); break;
     case AF_INET: case AF_INET6:
-      error = judgeInternet(to, typeOfSocket(tracee, descriptor, 0), call);
+      error = judgeInternet(to, type, call);
       break;
     default: error = EAFNOSUPPORT;
   }
   if (report && error) {
-    describe(to, typeOfSocket(tracee, descriptor, 0), text, sizeof text);
+    describe(to, type, text, sizeof text);
     relaySoFar();
     sendEffect(EFFECT_CONNECT, groupOf(tracee), text, error);
+    // That nobody has the port is told behind a datagram, and behind a connection that is not waited for (udp(7), connect(2)): in a network of our own by the kernel.
+    if (isInternet(to) && mayBeOwn(to)) {
+      if (hasOwnNetwork()) { raiseLoopback(); return 0; }
+      if (view.supervised && type == SOCK_DGRAM) endRun(CHANGED, 0, "sendto");
+    }
   }
   return error;
 }
@@ -321,13 +333,6 @@ static bool judgeServer(struct tracee *tracee, const struct call *call) {
   if (call->number == SYS_listen) releaseSocket(groupOf(tracee), descriptor);
   if (call->number == SYS_listen || (type == SOCK_DGRAM && isInternet(&name))) reportListening(tracee, descriptor, &name, type);
   return true;
-}
-
-// Not 127.0.0.11: behind such an address there may be a server that no table of this machine has (the resolver of container networks).
-static bool mayBeOwn(const union address *to) {
-  enum { DOMAIN = 53 };
-  if (ntohs(to->four.sin_port) == DOMAIN) return false;
-  return to->any.sa_family == AF_INET6 ? isLoopback(to) : to->four.sin_addr.s_addr == htonl(INADDR_LOOPBACK);
 }
 
 // Supervised mode, a connection within the command: `isReached` where the call was made here. False when the run is over.

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
@@ -20,7 +21,7 @@ async function predictIn({ foretell, folder }: Made, script: string, isGiven = f
   return { ending, exitCode, listens, stdout: output.map(({ text }) => text).join('') };
 }
 
-byEachEngine('loopback', (made) => {
+byEachEngine('loopback', (made, engine) => {
   const { folder } = made;
   const predict = (script: string) => predictIn(made, script);
   fs.writeFileSync(path.join(folder, 'many.js'), manyRequests);
@@ -47,6 +48,46 @@ byEachEngine('loopback', (made) => {
       `python3 -m http.server ${port} --bind 127.0.0.1 2> log & sleep 8; python3 -c 'import urllib.request as r; print(r.urlopen("http://localhost:${port}/page").read())'; kill $!`,
     );
     assert.match(stdout, /b'a page\\n'\n/);
+  });
+
+  test('a datagram to a port of this machine that nobody has is sent, as really, and only the next one is refused', async () => {
+    const port = await freePort();
+    const sending = `import socket
+def told(send):
+    try: return send()
+    except OSError as error: return error.strerror
+alone = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+for _ in range(2): print(told(lambda: alone.sendto(b'one', ('127.0.0.1', ${port}))))
+print(alone.sendmsg([b'four'], [], 0, ('127.0.0.1', ${port})))
+tied = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+print(tied.connect(('127.0.0.1', ${port})))
+for _ in range(2): print(told(lambda: tied.send(b'two')))`;
+    fs.writeFileSync(path.join(folder, 'sending.py'), sending);
+    const really = execFileSync('python3', ['sending.py'], { cwd: folder, encoding: 'utf8' });
+    const { ending, exitCode, stdout } = await predict('python3 sending.py');
+    assert.equal(really, '3\n3\n4\nNone\n3\nConnection refused\n');
+    if (engine === 'supervision') assert.equal(ending, 'abstained');
+    else assert.deepEqual([ending, exitCode, stdout], ['done', 0, really]);
+  });
+
+  // By supervision such a connection is refused at once, whether or not it is waited for.
+  test('a connection to a port of this machine that nobody has is refused when it is really refused', {
+    skip: engine === 'supervision',
+  }, async () => {
+    const port = await freePort();
+    const connecting = `import errno, select, socket
+def told(family, host, waits):
+    one = socket.socket(family, socket.SOCK_STREAM)
+    one.setblocking(waits)
+    code = one.connect_ex((host, ${port}))
+    if not waits: select.select([], [one], [])
+    return [errno.errorcode[code], errno.errorcode.get(one.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR))]
+print(told(socket.AF_INET, '127.0.0.1', True), told(socket.AF_INET, '127.0.0.1', False))`;
+    fs.writeFileSync(path.join(folder, 'connecting.py'), connecting);
+    const really = execFileSync('python3', ['connecting.py'], { cwd: folder, encoding: 'utf8' });
+    const { ending, stdout } = await predict('python3 connecting.py');
+    assert.equal(really, "['ECONNREFUSED', None] ['EINPROGRESS', 'ECONNREFUSED']\n");
+    assert.deepEqual([ending, stdout], ['done', really]);
   });
 
   test('with consent a program that asks others reaches a server of the command, and nobody else', async () => {

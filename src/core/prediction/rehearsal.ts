@@ -197,6 +197,8 @@ export interface TracedRun {
   /** Milliseconds since 1970. */
   beganAt: number;
   paths: readonly NamedPath[];
+  /** A program that shows the status of files, by the table of programs, was run. Where it was asked for by `traced`. */
+  showsStatus?: boolean;
   /** What the user's interactive shell began with; absent: it was not asked for. */
   shellState?: string;
   /** Where it was asked for by `traced`. */

@@ -265,7 +265,7 @@ async function markTimes(
     change.volatile ||= !bytes || bytes.includes(0);
   }
   const namesMadeTime = madeTimeFinder(spans);
-  for (const { change, bytes } of await smallOnes(changes, held)) {
+  for await (const { change, bytes } of smallOnes(changes, held)) {
     const text = Buffer.from(bytes).toString('latin1');
     change.volatile = namesMadeTime(text) || (ofMoment && hasNumber(text));
   }
@@ -273,24 +273,38 @@ async function markTimes(
 
 /** The error of who tried to reach others, in a log: with a network another would stand there, or none. */
 async function markNetworkErrors(changes: readonly FileChange[], held: HeldView): Promise<void> {
-  for (const { change, bytes } of await smallOnes(changes, held)) change.volatile = tellsOfNetwork(bytes);
+  for await (const { change, bytes } of smallOnes(changes, held)) change.volatile = tellsOfNetwork(bytes);
 }
 
 async function markStoredTimes(changes: readonly FileChange[], held: HeldView, spans: readonly Span[]): Promise<void> {
-  for (const { change, bytes } of await smallOnes(changes, held)) change.volatile = holdsMadeTime(bytes, spans);
+  for await (const { change, bytes } of smallOnes(changes, held, mostOfStored))
+    change.volatile = holdsMadeTime(bytes, spans);
 }
 
-/** Up to a hundred small files that were written and of which two runs agree. */
-async function smallOnes(
+/** What may hold a number is no text, and can be larger: compiled modules of 300 kB. In bytes. */
+const mostOfStored = 8 * 1024 ** 2;
+
+/** So many are read at once, and so many bytes. */
+const readAtOnce = { files: 100, bytes: 2 * mostOfStored };
+
+/** Small files that were written and of which two runs agree. */
+async function* smallOnes(
   changes: readonly FileChange[],
   held: HeldView,
-): Promise<{ change: FileChange; bytes: Uint8Array }[]> {
-  const small = changes.filter((change) => isMade(change) && !change.volatile && change.sizeBytes < mostOfText);
-  const read = small.slice(0, 100).map(async (change) => {
-    const bytes = await held.view.read(change.path, 'after');
-    return bytes ? [{ change, bytes }] : [];
-  });
-  return (await Promise.all(read)).flat();
+  mostBytes = mostOfText,
+): AsyncGenerator<{ change: FileChange; bytes: Uint8Array }> {
+  const small = changes.filter((change) => isMade(change) && !change.volatile && change.sizeBytes < mostBytes);
+  for (let at = 0; at < small.length; ) {
+    const from = at;
+    for (let bytes = 0; at < small.length && at - from < readAtOnce.files && bytes < readAtOnce.bytes; at += 1)
+      bytes += small[at]?.sizeBytes ?? 0;
+    const some = small.slice(from, at);
+    const contents = await Promise.all(some.map((change) => held.view.read(change.path, 'after', mostBytes)));
+    for (const [index, change] of some.entries()) {
+      const bytes = contents[index];
+      if (bytes) yield { change, bytes };
+    }
+  }
 }
 
 /** The other run also looks for tables of the machine, of which a view has its own; the one that is shown is not slowed by it. */

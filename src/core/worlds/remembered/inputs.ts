@@ -31,6 +31,8 @@ export interface Place {
   home: string;
   /** Folder of the machine for temporary files. */
   temporary: string;
+  /** A program showed the status of what it was given. */
+  showsStatus: boolean;
   /** Files of ours, which stand for something that is compared elsewhere. */
   isOwn(path: string): boolean;
 }
@@ -171,7 +173,7 @@ class Taker {
   }
 
   /** What stands at the end of a path; false: nothing. */
-  private end(name: string, { isOpened, isMoved, isLinked }: NamedPath): boolean {
+  private end(name: string, { path: asked, isOpened, isMoved, isLinked }: NamedPath): boolean {
     if (this.place.isOwn(name)) return true;
     const node = this.node(name);
     if (typeof node === 'string') return this.see(name, 'whole');
@@ -180,7 +182,9 @@ class Taker {
     if (isFolder && (isMoved || isLinked)) this.because ??= 'folderMoved';
     if (isOpened && !node.isFile() && !isFolder) this.because ??= 'special';
     if (isOpened && node.isFile()) this.read.add(name);
-    const isLoose = isFolder && this.loose.has(name);
+    // Whoever makes a path canonical asks about all that is above; who asks about `..` wants to know.
+    const isMeant = this.place.showsStatus || (!isOpened && aboveItself.test(asked));
+    const isLoose = isFolder && this.loose.has(name) && !isMeant;
     if (!isLoose) this.settled(node.ctimeNs);
     else if (isOpened) this.settled(node.mtimeNs);
     this.see(name, isLoose ? 'way' : 'whole');
@@ -222,6 +226,7 @@ class Taker {
   }
 
   private kernelFile(name: string, { isOpened }: NamedPath): void {
+    if (isOpened && inherited.test(name)) this.see(`/proc/self/${path.basename(name)}`, 'text');
     if (ofItself.test(name) || hardware.test(name)) return;
     if (isOpened && ofMoment.test(name)) this.because = 'moment';
     else this.see(name, isOpened ? 'text' : 'names');
@@ -238,6 +243,11 @@ const plainDevices = new Set([
 ]);
 /** A process about itself, or about another one of the same run: their numbers are not the machine's. */
 const ofItself = /^\/proc\/(self|thread-self|\d+)(\/|$)/;
+/** What a process tells of itself and has from whoever started it, which is ourselves in the end. */
+const inherited =
+  /^\/proc\/(self|thread-self|\d+)\/(oom_score_adj|oom_adj|timerslack_ns|coredump_filter|personality|loginuid|sessionid|cgroup|autogroup)$/;
+/** A folder as it is named by whoever asks about it alone. */
+const aboveItself = /(^|\/)\.\.[./]*$/;
 /** Counters and speeds that are never the same twice: two runs that print them differ, and so it is marked. */
 const hardware = /^\/(proc\/stat|sys\/devices\/system\/cpu\/.*freq.*)$/;
 /** What changes with the moment, and may look the same in two runs at one time. */
@@ -280,13 +290,22 @@ function namesPrint(name: string): string {
   try {
     folder = fs.opendirSync(name, { encoding: 'latin1' });
     for (let entry = folder.readSync(); entry; entry = folder.readSync())
-      hash.update(`${entry.name}\0${entry.isDirectory() ? 'd' : entry.isSymbolicLink() ? 'l' : 'f'}\0`);
+      hash.update(`${entry.name}\0${kindOf(entry)}\0`);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code ?? 'EIO';
   } finally {
     folder?.closeSync();
   }
   return hash.digest('base64');
+}
+
+function kindOf(entry: fs.Dirent): string {
+  if (entry.isFile()) return 'f';
+  if (entry.isDirectory()) return 'd';
+  if (entry.isSymbolicLink()) return 'l';
+  if (entry.isFIFO()) return 'p';
+  if (entry.isSocket()) return 's';
+  return entry.isBlockDevice() ? 'b' : entry.isCharacterDevice() ? 'c' : '?';
 }
 
 /** Lines that tell what the machine is, of files that also tell how busy it is. */

@@ -55,6 +55,7 @@ export function otherInputsOf(
     user: [process.getuid?.(), process.getgid?.(), ...(process.getgroups?.() ?? [])].join(' '),
     umask: String(process.umask()),
     limits: textOf('/proc/self/limits'),
+    process: processText(),
     month: `${now.getFullYear()}-${now.getMonth() + 1} ${now.getTimezoneOffset()}`,
     ...(given.asksHour ? { [hourOf]: `${now.toDateString()} ${now.getHours()}` } : {}),
     ...(given.shellState === undefined ? {} : { shell: given.shellState }),
@@ -83,6 +84,15 @@ export function asksHour(paths: readonly { path: string }[]): boolean {
 function fileOf(name: string): string {
   const status = statusIfKnown(name);
   return `${status?.size} ${status?.mtimeNs}`;
+}
+
+/** What programs have from whoever starts them: processors they may use, rights, priority and how they are scheduled (proc(5)). */
+function processText(): string {
+  const lines = textOf('/proc/self/status').match(/^(Cpus_allowed|Mems_allowed|CapEff|CapBnd|NoNewPrivs):.*$/gm) ?? [];
+  const fields = textOf('/proc/self/stat')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return [...lines, os.getPriority(), fields[37], fields[38]].join(' ');
 }
 
 function textOf(name: string): string {

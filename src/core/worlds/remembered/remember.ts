@@ -164,6 +164,7 @@ export function inputsOf(request: PredictRequest, traced: TracedRun, isOwn: (pat
     folders: [...request.workspaceFolders, request.cwd],
     home: request.home,
     temporary: request.env['TMPDIR'] ?? os.tmpdir(),
+    showsStatus: traced.showsStatus === true,
     isOwn,
   };
   return takeInputs([named(request.cwd), ...traced.paths], place, traced.beganAt);

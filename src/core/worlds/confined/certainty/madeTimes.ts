@@ -75,12 +75,46 @@ export function holdsMadeTime(bytes: Uint8Array, spans: readonly Span[]): boolea
     first: Math.floor(fromMs / secondMs) - 1,
     last: Math.ceil(toMs / secondMs),
   }));
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const isMade = (value: number) => seconds.some(({ first, last }) => value >= first && value <= last);
-  for (let at = 0; at + 4 <= bytes.length; at += 1)
-    if (isMade(view.getUint32(at, true)) || isMade(view.getUint32(at, false))) return true;
-  for (let at = 0; at + 8 <= bytes.length; at += 1)
-    if (isMade(view.getFloat64(at, true)) || isMade(view.getFloat64(at, false))) return true;
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-  return [...text.matchAll(/(?<![0-7])[0-7]{11}(?![0-7])/g)].some(([digits]) => isMade(Number.parseInt(digits, 8)));
+  const moments = new Set(seconds.flatMap(({ first, last }) => [first, last]));
+  if (writtenNumbers.some((form) => [...moments].some((moment) => holdsNumber(buffer, form, moment, isMade))))
+    return true;
+  return [...buffer.toString('latin1').matchAll(/(?<![0-7])[0-7]{11}(?![0-7])/g)].some(([digits]) =>
+    isMade(Number.parseInt(digits, 8)),
+  );
+}
+
+/** How a second is written as a number: with the bytes of most weight first. */
+const writtenNumbers = [
+  {
+    width: 4,
+    write: (to: Buffer, value: number) => to.writeUInt32BE(value),
+    read: (from: Buffer) => from.readUInt32BE(),
+  },
+  {
+    width: 8,
+    write: (to: Buffer, value: number) => to.writeDoubleBE(value),
+    read: (from: Buffer) => from.readDoubleBE(),
+  },
+] as const;
+
+/** Whether a number near `value` stands there, in either order of its bytes: those near it have the same two first bytes. */
+function holdsNumber(
+  bytes: Buffer,
+  { width, write, read }: (typeof writtenNumbers)[number],
+  value: number,
+  isMeant: (value: number) => boolean,
+): boolean {
+  const written = Buffer.alloc(width);
+  write(written, value);
+  const first = written.subarray(0, 2);
+  for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1))
+    if (at + width <= bytes.length && isMeant(read(bytes.subarray(at)))) return true;
+  const last = Buffer.from(first).reverse();
+  for (let at = bytes.indexOf(last); at >= 0; at = bytes.indexOf(last, at + 1)) {
+    const from = at + 2 - width;
+    if (from >= 0 && isMeant(read(Buffer.from(bytes.subarray(from, from + width)).reverse()))) return true;
+  }
+  return false;
 }

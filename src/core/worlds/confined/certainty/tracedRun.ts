@@ -6,6 +6,7 @@ import type { StepContext } from '../stepContext.ts';
 import { countsAsReading, isOver } from '../wire/events.ts';
 import type { LauncherEffect, Listing } from '../wire/launcher.ts';
 import { baseName, type RecordedProgram, type RunRecord, streamBytes } from '../wire/runRecord.ts';
+import { showedStatus } from './showedStatus.ts';
 
 /** What says nothing of the machine but what is compared anyway. */
 const ownEffects: ReadonlySet<LauncherEffect['kind']> = new Set(['waitSkipped', 'timeOnly', 'listens']);
@@ -25,6 +26,7 @@ export async function tracedRun(
   const shellState = await stateText(request, parts);
   return {
     ...{ beganAt: startedAt.getTime(), paths, ...(shellState === undefined ? {} : { shellState }) },
+    showsStatus: showedStatus(record, parts.inert().correct),
     letIn: letInPrograms(record, other),
     other: { stdout: streamBytes(other, 'stdout'), stderr: streamBytes(other, 'stderr') },
   };
