@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { startsOf } from '../programs/startedBy.ts';
-import { inputFileOf } from '../programs/staticPrograms.ts';
+import { inputFilesOf, readsStatements } from '../programs/staticPrograms.ts';
 import type { StaticProgram } from '../shell/evaluated.ts';
 import { writtenPrograms } from '../verdict/staticFacts.ts';
 import type { View } from '../view/view.ts';
@@ -17,7 +17,7 @@ export async function writtenWithTexts(request: PredictRequest, view: View): Pro
 }
 
 /**
- * The texts of files that calls hand to another machine or a container (`ssh host bash < x.sh`, `cat x.sh | ssh host sh`,
+ * The texts of files that calls hand to another machine, a container or a database (`ssh host bash < x.sh`, `psql < x.sql`,
  * `sftp -b batch host`), by their absolute paths: nothing of them runs here, so only they tell what they ask for. At most 8, each
  * of at most 256 KiB; what is no text is left out.
  */
@@ -34,9 +34,11 @@ async function textsElsewhere(written: readonly StaticProgram[], view: View): Pr
 function handedFiles(written: readonly StaticProgram[]): string[] {
   const paths = written.flatMap((program) => {
     const { argv, inputFile, isLost } = program;
-    const isHanded = startsOf(argv[0] ?? '')?.elsewhere !== undefined || inputFileOf(argv) !== undefined;
-    if (inputFile === undefined || !isHanded || program.inside?.elsewhere) return [];
-    return isLost && !posix.isAbsolute(inputFile) ? [] : [posix.resolve(program.cwd, inputFile)];
+    const named = inputFilesOf(argv);
+    const isHanded = startsOf(argv[0] ?? '')?.elsewhere !== undefined || named.length > 0 || readsStatements(argv);
+    if (!isHanded || program.inside?.elsewhere) return [];
+    const files = named.length > 0 ? named : inputFile === undefined ? [] : [inputFile];
+    return files.flatMap((file) => (isLost && !posix.isAbsolute(file) ? [] : [posix.resolve(program.cwd, file)]));
   });
   return [...new Set(paths)].filter((path) => !/^\/(?:dev|proc|sys)\//.test(path));
 }

@@ -87,6 +87,10 @@ export interface Program {
   feeds?: true;
   /** The option behind which a file stands that it reads as its commands, in the place of its input. */
   inputOption?: RegExp;
+  /** A word that is no option and names such a file, in the first group or as a whole. */
+  inputWord?: RegExp;
+  /** What it reads so, or from its input, are statements for a database; with an argument like `unless` it does not read its input. */
+  readsStatements?: { unless?: RegExp };
   /** The option behind which a file stands that it runs. */
   fileOption?: RegExp;
   /** It runs code of the folder that it works in, where its words that are no options, joined by blanks, match. */
@@ -480,6 +484,7 @@ export type Care = 's' | 'sd' | 'sh' | 'c' | 'd' | 'cv' | 'dv' | 'ck' | 'ca' | '
  * - `@=re`: a word matches before which stands no other verb; `@1=re`: the first word matches
  * - `@script=re`: the script of sed or awk matches; `@statement=re`: a statement for a database does
  * - `@data=destroys|changes|reads`: what the statements for a database ask for
+ * - `@fed=unread`: it is fed statements that are not known: a file that nobody read, what another program prints
  * - `@setting=runs`: `git config` sets what makes git run programs; `@setting=given`: `-c` does for this call
  * - `#0`: no words at all; `#2`: at least two words
  *

@@ -7,6 +7,7 @@ import type { Risk } from '../facts/risk.ts';
 import {
   describeProgram,
   hasDestroyingVerb,
+  isUnread,
   type ProgramKnowledge,
   type ProgramSurroundings,
 } from '../programs/describeProgram.ts';
@@ -191,11 +192,12 @@ function isStartedByGit({ argv }: ProgramFact, facts: Facts): boolean {
 }
 
 /** What a program reads, where the script's text tells. */
-type Inputs = Pick<ProgramSurroundings, 'inputText' | 'writtenInput'>;
+type Inputs = Pick<ProgramSurroundings, 'inputText' | 'writtenInput' | 'isUnread'>;
 
 /** What a call of the script reads from its standard input, as far as the text tells. */
-export function inputsOf({ inputText, command }: StaticProgram): Inputs {
-  return { inputText, writtenInput: command && writtenInput(command) };
+export function inputsOf(program: StaticProgram): Inputs {
+  const { inputText, command } = program;
+  return { inputText, isUnread: isUnread(program), writtenInput: command && writtenInput(command) };
 }
 
 function factOf(program: ProgramFact): Partial<Asked> {

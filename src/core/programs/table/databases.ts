@@ -57,33 +57,55 @@ const migrating: Doing = {
   ],
 };
 
+// Words of a client that read another file of statements, or run a program here.
+const readsAnother =
+  '@statement=(^|[\\n;])\\s*(\\\\(i|ir|include|include_relative|\\.)\\b|\\\\\\.|source\\s|\\.read\\s)';
+const runsAnother = '@statement=(^|[\\n;])\\s*(\\\\!|system\\s|\\.(shell|system)\\s)';
+
+const talking: Doing = {
+  effect: 'database',
+  care: 'c',
+  says: 'talks to a database{: rest}',
+  valued:
+    '-c --command -e --execute -f --file -h --host -p --port -U --username -u --user -d --dbname --eval -D --database -q --query -S -P -Q',
+  helps: true,
+  rules: [
+    ['d', '@data=destroys', 'deletes or changes data, tables or rights'],
+    ['d', runsAnother, 'runs another program', 'code-execution'],
+    ['d', readsAnother, 'runs a file of statements'],
+    ['d', '@fed=unread', 'runs statements that were not read'],
+    ['c', '@data=changes', 'changes a database'],
+    ['d', 'delete|drop', 'deletes or changes data, tables or rights'],
+    ['s', '@data=reads', 'only reads from a database', 'network'],
+    ['s', '-l|--list|-V', 'only reads from a database', 'network'],
+  ],
+};
+
+const readsStatements = {
+  unless: /^(?:-c|--command(?:=.*)?|-e|--execute(?:=.*)?|--eval(?:=.*)?|-q|--query(?:=.*)?|-Q)$/,
+};
+
 /** Databases, and what is asked of them on the command line. */
 export const databases: readonly Program[] = [
   {
     names:
-      'psql mysql mariadb mongosh mongo sqlcmd sqlplus cqlsh clickhouse-client clickhouse duckdb cockroach influx influxql trino presto beeline hive impala-shell isql pgcli mycli litecli usql db2 arangosh cypher-shell osql bteq vsql surreal edgedb',
-    does: {
-      effect: 'database',
-      care: 'c',
-      says: 'talks to a database{: rest}',
-      valued:
-        '-c --command -e --execute -f --file -h --host -p --port -U --username -u --user -d --dbname --eval -D --database -q --query -S -P -Q',
-      helps: true,
-      rules: [
-        ['d', '@data=destroys', 'deletes or changes data, tables or rights'],
-        ['d', '-f|--file|-i', 'runs a file of statements'],
-        ['c', '@data=changes', 'changes a database'],
-        ['d', 'delete|drop', 'deletes or changes data, tables or rights'],
-        ['s', '@data=reads', 'only reads from a database', 'network'],
-        ['s', '-l|--list|-V', 'only reads from a database', 'network'],
-      ],
-    },
+      'psql sqlcmd cqlsh clickhouse-client clickhouse duckdb cockroach influx influxql trino presto beeline hive impala-shell isql pgcli litecli usql db2 arangosh cypher-shell osql bteq vsql surreal edgedb',
+    inputOption: /^(?:-f|--file|-i|--queries-file|-init)$/,
+    readsStatements,
+    does: talking,
   },
+  { names: 'mysql mariadb mycli', readsStatements, does: talking },
+  { names: 'mongosh mongo', inputOption: /^(?:-f|--file)$/, inputWord: /^.+\.js$/, readsStatements, does: talking },
+  { names: 'sqlplus', inputWord: /^@(.+)$/, readsStatements, does: talking },
   { names: 'sqlite3', inert: true, does: sqlite },
   { names: 'sqlite', does: sqlite },
   { names: 'redis-server', ...servingAlways },
   {
     names: 'redis-cli valkey-cli keydb-cli memcached-tool',
+    readsStatements: {
+      unless:
+        /^(?:-x|-X|[A-Z]{3,}|get|set|hset|lpush|rpush|sadd|del|keys|scan|info|ping|flushall|flushdb|eval|publish)$/,
+    },
     does: {
       effect: 'database',
       care: 'c',
@@ -95,6 +117,12 @@ export const databases: readonly Program[] = [
           '@=^(flushall|flushdb|del|unlink|shutdown|debug|config|script|eval|evalsha|rename|expire|failover|cluster|slaveof|replicaof|acl|swapdb|migrate|restore|client|xtrim|ltrim|spop|getdel|module|function|save|bgrewriteaof|flush_all)$',
           'deletes or changes data{: rest}',
         ],
+        [
+          'd',
+          '@statement=(^|\\n)\\s*(flushall|flushdb|del|unlink|shutdown|debug|config|script|eval|evalsha|rename|expire|failover|cluster|slaveof|replicaof|acl|swapdb|migrate|restore|client|xtrim|ltrim|spop|getdel|module|function)\\b',
+          'deletes or changes data',
+        ],
+        ['d', '@fed=unread', 'runs statements that were not read'],
         [
           's',
           '@=^(get|mget|keys|scan|info|ping|ttl|exists|type|llen|lrange|smembers|hgetall|hget|zrange|dbsize|monitor|time|memory|strlen|scard|zcard)$',
