@@ -95,6 +95,8 @@ export interface Program {
   fileOption?: RegExp;
   /** It runs code of the folder that it works in, where its words that are no options, joined by blanks, match. */
   runsFolder?: RegExp;
+  /** It installs files of packages, and their code runs by that, or later: `when` its arguments, joined by blanks, match; how these files end. */
+  installsFiles?: { when: RegExp; files: RegExp };
   /** It brings a whole folder from another machine. */
   clones?: Clones;
   /** It makes files of an archive. */

@@ -38,7 +38,7 @@ export function scriptRiskText(
     case 'runsOutput':
       return runsOutputText(fact);
     case 'runsDownload':
-      return `Runs ${fact.isFolder ? 'code of ' : ''}${fact.file}, which \`${programText(fact)}\` fetches before.`;
+      return `${fact.isPackage ? 'Installs' : 'Runs'} ${fact.isFolder ? 'code of ' : ''}${fact.file}, which \`${programText(fact)}\` fetches before.`;
     case 'runsUnread':
       return `Runs the commands in ${fact.file}${fact.elsewhere ? places[fact.elsewhere] : ''}${fact.isRead ? '' : ', which were not read'}.`;
     case 'overwrites':

@@ -35,8 +35,12 @@ const runsScripts =
 /** `install .`, `install -e ./x`; with `-r x.txt` no word is left. */
 const installsFolder = /^(?:install|wheel)(?:$| (?:.* )?\.(?:[./[ ]|$))/;
 
-const ofModules = { downloads: downloadsModules, does: packageScripts } as const;
-const ofPython = { downloads: downloadsForPython, does: pythonPackages } as const;
+/** Wheels and sources that are named, and lists of what is fetched. */
+const installsPythonFiles = { when: /(?:^| )(?:install|add|wheel)(?: |$)/, files: /\.(?:whl|zip|tar\.\w+|tgz|txt)$/ };
+const installsModuleFiles = { when: /(?:^| )(?:i|in|install|add)(?: |$)/, files: /\.(?:tgz|tar\.gz)$/ };
+
+const ofModules = { downloads: downloadsModules, installsFiles: installsModuleFiles, does: packageScripts } as const;
+const ofPython = { downloads: downloadsForPython, installsFiles: installsPythonFiles, does: pythonPackages } as const;
 /** What tools of projects do that have no rule of their own. */
 export const ofTools = { downloads: downloadsForTools, does: projectTools } as const;
 
@@ -146,6 +150,7 @@ export const packages: readonly Program[] = [
   },
   {
     names: 'pipx',
+    installsFiles: installsPythonFiles,
     runsFolder: installsFolder,
     makes: changesEnvironment,
     does: installingTools,
@@ -257,7 +262,7 @@ export const packages: readonly Program[] = [
     },
     ...ofTools,
   },
-  { names: 'gem', makes: changesPackages, ...ofTools },
+  { names: 'gem', makes: changesPackages, installsFiles: { when: /^install /, files: /\.gem$/ }, ...ofTools },
   {
     names: 'bundle',
     ...installing,
