@@ -4,6 +4,7 @@ import type { StaticProgram } from '../shell/evaluated.ts';
 import { showCall } from '../shell/quoteWord.ts';
 import { gitCommandOf } from './gitCommand.ts';
 import { type CodeJudges, onlyComputes } from './inlineCode.ts';
+import { isOutOfPlace } from './outOfPlace.ts';
 import type { Care, Doing, Program } from './program.ts';
 import { programName } from './programName.ts';
 import { programNamed, programOf } from './programOf.ts';
@@ -111,6 +112,7 @@ export function describeProgram(argv: readonly string[], cwd: string, around?: P
   const meant = withGitAlias(argv);
   if (meant) return describeProgram(meant, cwd, around);
   const name = programName(argv[0] ?? '');
+  if (isOutOfPlace(argv[0] ?? '')) return unknown(name);
   const program = programOf(name);
   const doing = program?.does;
   if (!doing) return isKnown(program) ? onlyReads(name) : unknown(name);

@@ -1,14 +1,15 @@
 import { posix } from 'node:path';
 import { gitCommandOf } from './gitCommand.ts';
+import { programInPlace } from './outOfPlace.ts';
 import type { Program, Writes } from './program.ts';
-import { holds, programOf } from './programOf.ts';
+import { holds } from './programOf.ts';
 
 /**
  * Files that a program writes, or links that it puts in their place, as far as its arguments tell. What stands there before
  * is lost then, whoever writes it.
  */
 export function outputsOf(argv: readonly string[]): string[] {
-  const row = programOf(argv[0] ?? '');
+  const row = programInPlace(argv[0] ?? '');
   const writes = row?.writes;
   const args = argv.slice(1);
   if (!writes || (writes.when && !holds(writes.when, args)) || holds(writes.unless, args)) return [];
@@ -26,7 +27,7 @@ export function outputsOf(argv: readonly string[]): string[] {
 
 /** Those of which what stands there goes, whatever it is, where the program succeeds. Absolute paths. */
 export function overwrittenBy(argv: readonly string[], cwd: string): string[] {
-  const writes = programOf(argv[0] ?? '')?.writes;
+  const writes = programInPlace(argv[0] ?? '')?.writes;
   const { overwrites } = writes ?? {};
   const args = argv.slice(1);
   if (!writes || overwrites === false) return [];
@@ -47,7 +48,7 @@ export function overwrittenBy(argv: readonly string[], cwd: string): string[] {
  * the last part of an address. Absolute paths.
  */
 export function madeBy(argv: readonly string[], cwd: string): string[] {
-  const row = programOf(argv[0] ?? '');
+  const row = programInPlace(argv[0] ?? '');
   const args = argv.slice(1);
   const { makes, ...writes } = row?.writes ?? {};
   if (!makes) return [];

@@ -101,6 +101,8 @@ export interface Program {
   clones?: Clones;
   /** It makes files of an archive. */
   unpacks?: Unpacks;
+  /** Projects carry it with them under this name, so that it is meant by any path: wrappers, stubs in `bin`. */
+  carried?: true;
   /** It is a script that this interpreter runs, and is called by its own name. */
   scriptOf?: 'node' | 'php';
   /** Whose rules it follows in reading its own line, where it runs scripts and tools of a package as `npm` does. */

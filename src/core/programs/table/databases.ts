@@ -161,13 +161,21 @@ export const databases: readonly Program[] = [
   { names: 'pg_basebackup', does: dumping },
   {
     names:
-      'prisma drizzle-kit knex sequelize sequelize-cli typeorm alembic flyway liquibase goose migrate dbmate sqlx diesel artisan doctrine mikro-orm',
+      'prisma drizzle-kit knex sequelize sequelize-cli typeorm alembic flyway liquibase goose migrate dbmate sqlx diesel doctrine mikro-orm',
     reads: [defaultFiles.migrations],
     does: migrating,
   },
-  { names: 'rails rake', ...servingByWord, reads: [defaultFiles.ruby, defaultFiles.rails], does: migrating },
+  { names: 'artisan', carried: true, reads: [defaultFiles.migrations], does: migrating },
+  {
+    names: 'rails rake',
+    carried: true,
+    ...servingByWord,
+    reads: [defaultFiles.ruby, defaultFiles.rails],
+    does: migrating,
+  },
   {
     names: 'django-admin manage.py',
+    carried: true,
     reads: [defaultFiles.djangoProject, defaultFiles.djangoTest],
     follows: true,
     does: {

@@ -265,6 +265,7 @@ export const packages: readonly Program[] = [
   { names: 'gem', makes: changesPackages, installsFiles: { when: /^install /, files: /\.gem$/ }, ...ofTools },
   {
     names: 'bundle',
+    carried: true,
     ...installing,
     runsFolder: /^(?:install|exec\b.*|)$/,
     makes: changesPackages,
@@ -297,6 +298,7 @@ export const packages: readonly Program[] = [
   { names: 'sbt ant scons', runsFolder: /^/, makes: true, reads: [defaultFiles.otherBuilds], ...ofTools, does: goals },
   {
     names: 'gradle gradlew',
+    carried: true,
     ...buildingAll,
     runsFolder: /^/,
     makes: true,
@@ -306,6 +308,7 @@ export const packages: readonly Program[] = [
   },
   {
     names: 'mvn mvnw',
+    carried: true,
     ...buildingAll,
     runsFolder: /./,
     makes: true,
