@@ -41,7 +41,7 @@ test('it is said where it lies, and nothing of what its name would do', () => {
       said(file),
       script,
     );
-  assert.match(saidOf('./docker system prune -af').join('\n'), /^danger: `\.\/docker system prune -af` is not known/);
+  assert.match(saidOf('./terraform destroy').join('\n'), /^danger: `.\/terraform destroy` is not known/);
 });
 
 test('what systems, people and projects install is meant by its path', () => {

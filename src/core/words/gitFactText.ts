@@ -72,6 +72,8 @@ function clause(fact: GitFact): string {
       const modules = `${fact.places.length === 1 ? 'submodule' : 'submodules'} ${fact.places.join(', ')}`;
       return `leaves ${modules} pointing to where the repository was (${fact.mend})`;
     }
+    case 'submoduleMovedAway':
+      return `moves submodule ${fact.place} to ${fact.to} without telling git, which finds it at neither place (git mv would; back by ${fact.mend})`;
     case 'objectsPacked':
       return 'packs git’s objects';
     case 'objectsRemoved': {
