@@ -12,6 +12,11 @@ export function gitFactText(fact: GitFact): string {
   return `${clause(fact)}${worktree}${repository}`;
 }
 
+/** The same where the repository is said by what stands above it. */
+export function gitFactTextThere({ repository: _, ...fact }: GitFact): string {
+  return gitFactText(fact as GitFact);
+}
+
 function clause(fact: GitFact): string {
   switch (fact.kind) {
     case 'repositoryMade':
