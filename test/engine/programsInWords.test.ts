@@ -187,7 +187,7 @@ test('what happens to several repositories stands in a block for each, and commi
   for (const name of ['one', 'two'])
     execFileSync(
       'bash',
-      ['-ec', 'git init -q -b main $0; cd $0; for n in 1 2; do git commit -q --allow-empty -m "c$n"; done', name],
+      ['-ec', 'git init -q -b main $0; cd $0; for n in 1 2; do git commit -q --allow-empty -m "$0 $n"; done', name],
       {
         cwd: place,
         env: {
