@@ -50,6 +50,8 @@ export interface RecordedProgram {
   unsure: boolean;
   /** What it reads, and so how it ends, depends on what these stopped programs wrote or printed. */
   dependsOn?: string[][];
+  /** A stopped program whose answers its starter reads. */
+  isHelper?: true;
   /** How a stopped program was answered. */
   answeredBy?: 'assumed' | 'imagined' | 'rehearsed' | 'computed' | 'remembered';
   /** What it would do to the packages of the machine, while it is found out. */
