@@ -16,7 +16,7 @@ export function outputsOf(argv: readonly string[]): string[] {
   const found = inNamedFolder(args, writes, valuesOf(args, writes, row));
   if (writes.prefix !== undefined) found.push(...behindPrefix(args, writes.prefix));
   if (writes.by === 'tar') found.push(...tarOutput(args));
-  if (writes.by === 'copy') found.push(...copiedFrom(args, row));
+  if (writes.by === 'copy') found.push(...copiedFrom(args, row, writes.behind));
   if (writes.by === 'git') {
     const options = args.includes('archive') ? gitArchive : gitOutput;
     found.push(...valuesOf(args, { options }, row).map(({ value }) => value));
@@ -185,13 +185,19 @@ function lastParts(addresses: readonly string[]): string[] {
 }
 
 /** `scp host:a/b to`: `to`, or `to/b` where that is a folder. */
-function copiedFrom(args: readonly string[], row: Program | undefined): string[] {
+function copiedFrom(args: readonly string[], row: Program | undefined, behind: RegExp | undefined): string[] {
   const valued = new Set(row?.does?.valued?.split(' '));
-  const words = args.filter((word, at) => !word.startsWith('-') && !valued.has(args[at - 1] ?? ''));
+  const all = args.filter((word, at) => !word.startsWith('-') && !valued.has(args[at - 1] ?? ''));
+  const own = behind ? [1, 2].find((count) => behind.test(all.slice(0, count).join(' '))) : 0;
+  if (own === undefined) return [];
+  const words = all.slice(own);
   const to = words.at(-1);
-  const isFar = (word: string) => /^(?:[^/]*:|scp:\/\/)/.test(word);
-  if (to === undefined || words.length < 2 || isFar(to)) return [];
-  const names = words.slice(0, -1).map((word) => posix.join(to, posix.basename(word.replace(/^[^/]*:/, ''))));
+  // A pod stands behind its namespace: `ns/pod:/a`.
+  const isFar = (word: string) => (behind ? /^[^:.]+:/ : /^(?:[^/]*:|scp:\/\/)/).test(word);
+  if (to === undefined || words.length < 2 || isFar(to) || (behind && !words.slice(0, -1).some(isFar))) return [];
+  const names = words
+    .slice(0, -1)
+    .map((word) => posix.join(to, posix.basename(word.replace(behind ? /^[^:]*:/ : /^[^/]*:/, ''))));
   return [...(words.length === 2 ? [to] : []), ...names];
 }
 

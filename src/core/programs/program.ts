@@ -445,6 +445,8 @@ export interface Writes {
   when?: RegExp;
   /** Not with such an argument. */
   unless?: RegExp;
+  /** Of `copy`: the words that stand before the files, joined by blanks; without them nothing is written. */
+  behind?: RegExp;
   /** Arguments with rules of their own. */
   by?: 'tar' | 'git' | 'copy' | 'address';
   /** The option that names the folder of the files that these options name. */

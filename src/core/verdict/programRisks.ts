@@ -293,7 +293,8 @@ function knownRisks(program: Examined, { harm, reached, signalled }: Seen): Risk
   const where = program.elsewhere === undefined ? {} : { elsewhere: program.elsewhere };
   if (level === 'safe') {
     const usesNetwork = knowledge.effects.some(({ effect }) => effect === 'network');
-    // A rehearsal tells by its facts what changed, and whom it tried to reach.
+    // What was not started has done nothing; a rehearsal tells by its facts what changed, and whom it tried to reach.
+    if (notRun(program)) return [];
     if (ran?.exitCode === 0 && !reached) return [];
     if (!usesNetwork && (ran || knowledge.onlyLooks)) return [];
     return [{ level, fact: { kind: 'program', head, says, usesNetwork, ...where }, evidence: [call] }];

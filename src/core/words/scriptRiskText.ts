@@ -64,7 +64,10 @@ function writesPlaceText({ place, target, appends, stays, isNew }: RiskFactOf<'w
   if (stays && isNew) return `Asks to create ${target}${writtenPlaces[place]} (nothing is there here).`;
   if (stays)
     return `Asks to ${appends ? 'append to' : 'overwrite'} ${target}${writtenPlaces[place]} (it stays as it is here).`;
-  if (place === 'device') return `Writes onto the device ${target}.`;
+  if (place === 'device')
+    return /^\/(?:proc|sys)\//.test(target)
+      ? `Writes ${target}, a file of the kernel.`
+      : `Writes onto the device ${target}.`;
   return `${isNew ? 'Creates' : appends ? 'Appends to' : 'Overwrites'} ${target}${writtenPlaces[place]}.`;
 }
 

@@ -24,10 +24,37 @@ const administering: Doing = {
   ],
 };
 
+/** Adds to what is there, unless its words say more. */
+const importing: Doing = {
+  effect: 'database',
+  care: 'c',
+  says: 'writes into a database',
+  helps: true,
+  rules: [
+    ['s', '--dryRun|--version', 'only reads'],
+    ['d', '--drop|--delete|-D|--replace|-r|--mode', 'deletes or overwrites data that is there'],
+  ],
+};
+
+const administeringServer: Doing = {
+  effect: 'database',
+  care: 'c',
+  says: 'changes a database server{: rest}',
+  valued: '-u -h -P -S --user --host --port --socket',
+  helps: true,
+  rules: [
+    ['d', 'drop', 'deletes a database{: rest}'],
+    ['d', 'shutdown|kill|stop-slave|stop-replica', 'stops the database server, or work of it', 'service'],
+    ['d', 'password|reload|flush-privileges', 'changes who may use a database'],
+    ['s', 'status|ping|version|processlist|extended-status|variables', 'only reads', 'network'],
+  ],
+};
+
 const dumping: Doing = {
   effect: 'database',
   care: 'c',
   says: 'reads a whole database{: rest}',
+  valued: '-F -f -h -p -U -d -n -N -t -T -j -Z -E -S -u -r -P -o',
   rules: [['d', '-c|--clean|--drop|--add-drop-database', 'writes statements that delete tables when they are run']],
 };
 
@@ -134,9 +161,11 @@ export const databases: readonly Program[] = [
   },
   {
     names:
-      'dropdb dropuser pg_resetwal mysqladmin pg_dropcluster mongorestore mongoimport mysqlimport pg_rewind initdb mysql_install_db mysql_secure_installation pg_upgrade nodetool reindexdb clusterdb',
+      'dropdb dropuser pg_resetwal pg_dropcluster pg_rewind initdb mysql_install_db mysql_secure_installation pg_upgrade nodetool reindexdb clusterdb',
     does: administering,
   },
+  { names: 'mongorestore mongoimport mysqlimport', does: importing },
+  { names: 'mysqladmin mariadb-admin', does: administeringServer },
   {
     names: 'pg_ctl',
     does: {
