@@ -7,6 +7,7 @@ import type { Risk } from '../facts/risk.ts';
 import {
   describeProgram,
   hasDestroyingVerb,
+  isKnownProgram,
   isUnread,
   type ProgramKnowledge,
   type ProgramSurroundings,
@@ -267,8 +268,10 @@ export function programRisks(facts: Facts, programs: readonly Examined[]): Risk[
       file === undefined
         ? []
         : [{ level: 'caution', fact: { kind: 'outOfPlace', file }, evidence: [callAsEvidence(program)] }];
-    if (!program.knowledge.known)
-      return elsewhere.length > 0 && !hasDestroyingVerb(program.argv) ? elsewhere : unknownRisks(program);
+    if (!program.knowledge.known) {
+      const isNamedAsKnown = elsewhere.length > 0 && isKnownProgram(programName(program.argv[0] ?? ''));
+      return isNamedAsKnown && !hasDestroyingVerb(program.argv) ? elsewhere : unknownRisks(program);
+    }
     const { ran } = program;
     const isOwn = !harm && ran !== undefined && facts.ownRemovals?.includes(callKey(ran)) === true;
     return isOwn ? elsewhere : [...elsewhere, ...knownRisks(program, seen)];
