@@ -24,7 +24,8 @@ export async function writtenWithTexts(request: PredictRequest, view: View): Pro
 async function textsElsewhere(written: readonly StaticProgram[], view: View): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   for (const path of handedFiles(written).slice(0, mostFiles)) {
-    const bytes = await view.read(path, 'after', mostBytes + 1);
+    // What is deleted behind the call was there for it.
+    const bytes = (await view.read(path, 'after', mostBytes + 1)) ?? (await view.read(path, 'before', mostBytes + 1));
     if (bytes === undefined || bytes.length > mostBytes || bytes.includes(0)) continue;
     texts.set(path, new TextDecoder().decode(bytes));
   }

@@ -6,7 +6,7 @@ const ofSystem =
   /^(\/(usr\/(local\/)?)?s?bin|\/opt|\/snap|\/nix|\/usr\/(lib|libexec|local|share)|\/home\/linuxbrew|\/Applications|\/etc\/init\.d)\//;
 // What people install for themselves lies in a folder of programs below a hidden one of their home, or in one of these.
 const ofHome =
-  /^(~|\$HOME|\$\{HOME\}|\/home\/[^/]+|\/root|\/Users\/[^/]+)\/(\.[^/]+\/(.+\/)?(bin|shims)|go\/bin|bin|(mini|ana)conda3?\/bin|google-cloud-sdk\/bin|flutter\/bin)\/[^/]+$/;
+  /^(~|\$HOME|\$\{HOME\}|(?:\/var)?\/home\/[^/]+|\/root|\/Users\/[^/]+)\/(\.[^/]+\/(.+\/)?(bin|shims)|go\/bin|bin|(mini|ana)conda3?\/bin|google-cloud-sdk\/bin|flutter\/bin)\/[^/]+$/;
 // Tools that projects installed for themselves.
 const ofProject = /(^|\/)(node_modules\/\.bin|\.?venv\/bin|env\/bin|vendor\/bin)\//;
 

@@ -263,7 +263,8 @@ export function programRisks(facts: Facts, programs: readonly Examined[]): Risk[
     facts.effects.some(({ effect, expectedOf }) => effect === wanted && expectedOf === undefined);
   const seen = { harm, reached: isSeen('network'), signalled: isSeen('signal') };
   return programs.flatMap((program): Risk[] => {
-    const file = program.ran ? undefined : fileOutOfPlace(program, placeOf(facts));
+    const isThere = !program.ran && program.notStarted !== 'notInstalled';
+    const file = isThere ? fileOutOfPlace(program, placeOf(facts)) : undefined;
     const elsewhere: Risk[] =
       file === undefined
         ? []
