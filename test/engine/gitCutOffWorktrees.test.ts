@@ -53,6 +53,33 @@ test('a repository that goes elsewhere leaves its submodules pointing to where i
   assert.deepEqual(await mended('mv p q', addSubmodule), []);
 });
 
+test('a submodule that goes elsewhere while its repository stays is told, and not by git mv', async () => {
+  for (const [script, to] of [
+    ['mv sub/lib other', 'other'],
+    ['mv sub/lib sub/lib2', 'sub/lib2'],
+    ['mv sub sub2', 'sub2/lib'],
+  ] as const) {
+    const base = throwAway();
+    run(base, `set -e; git init -q -b main p; cd p; echo a > a; git add a; git commit -qm One; ${addSubmodule}`);
+    const { details } = await outcomeOf(`${base}/p`, script);
+    const told = details.filter((detail) => detail.startsWith('moves submodule'));
+    assert.equal(told.length, 1, script);
+    assert.match(told[0] ?? '', new RegExp(`^moves submodule ${base}/p/sub/lib to ${base}/p/${to} without`), script);
+    run(`${base}/p`, script);
+    assert.match(run(`${base}/p`, `git -C ${to} status 2>&1; true`), /fatal/, script);
+    run(base, /back by (.*)\)$/.exec(told[0] ?? '')?.[1] ?? 'exit 9');
+    assert.equal(run(`${base}/p`, 'git status --porcelain; git -C sub/lib log --format=%s'), 'L\n', script);
+  }
+  const base = throwAway();
+  run(base, `set -e; git init -q -b main p; cd p; echo a > a; git add a; git commit -qm One; ${addSubmodule}`);
+  for (const script of ['git mv sub/lib other', 'mv ../p ../q'])
+    assert.deepEqual(
+      (await outcomeOf(`${base}/p`, script)).details.filter((one) => one.startsWith('moves submodule')),
+      [],
+      script,
+    );
+});
+
 test('after the command that is told git finds submodules and worktrees again', async () => {
   const base = throwAway();
   run(base, `set -e; git init -q -b main p; cd p; echo a > a; git add a; git commit -qm One; ${addSubmodule}`);

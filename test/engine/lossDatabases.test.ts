@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
 import { foldAll } from '../../src/core/foretell.ts';
 import { byEachEngine } from '../byEachEngine.ts';
@@ -37,7 +39,46 @@ byEachEngine('databases', ({ foretell, folder, workspace }) => {
   ] as const)
     test(`rows go: ${statement}`, async () => assert.equal(await judged(statement), going));
 
-  test('what is kept beside it is not read, and nothing is said of rows', async () => {
-    assert.notEqual(await judged("insert into t values(1, 'new')", 'pragma journal_mode = wal;'), '');
-  });
+  /** A database whose last rows stand in the log beside it, as whoever is killed leaves it. */
+  function withLog(): string {
+    const cwd = workspace({ 'readme.txt': '' });
+    const sql = `pragma journal_mode = wal; ${rows}pragma wal_checkpoint(truncate); ${fill}`;
+    execFileSync(
+      'sqlite3',
+      [`${cwd}/made.db`, sql, '.shell cp made.db app.db; cp made.db-wal app.db-wal; cp made.db-shm app.db-shm'],
+      { cwd },
+    );
+    fs.rmSync(`${cwd}/made.db`);
+    assert.ok(fs.statSync(`${cwd}/app.db-wal`).size > 0);
+    return cwd;
+  }
+
+  async function lostOf(script: string): Promise<string[]> {
+    const cwd = withLog();
+    const action = { kind: 'command', script, shell: 'bash', cwd } as const;
+    const { events, view } = foretell.predict({
+      action,
+      env: { PATH: '/usr/bin:/bin', HOME: folder },
+      signal: new AbortController().signal,
+    });
+    const { loss } = await foldAll(action, events);
+    await view.close();
+    return loss.map(({ path: file, going }) => `${path.basename(file)} ${going}`);
+  }
+
+  for (const [script, lost] of [
+    ["sqlite3 app.db 'select count(*) from t'", []],
+    ['sqlite3 app.db "insert into t values(1, \'new\')"', []],
+    ["sqlite3 app.db 'pragma wal_checkpoint(truncate)'", []],
+    ["sqlite3 app.db 'pragma journal_mode = delete'", []],
+    ["sqlite3 app.db 'delete from t where a = 7'", ['app.db edited']],
+    ["sqlite3 app.db 'delete from t'", ['app.db replaced']],
+    ['rm app.db-shm', []],
+    ['rm app.db-wal', ['app.db-wal deleted']],
+    ['rm app.db-wal app.db-shm', ['app.db-wal deleted']],
+    ['> app.db-wal', ['app.db-wal replaced']],
+    ['rm app.db*', ['app.db deleted', 'app.db-wal deleted']],
+    ['cp readme.txt app.db', ['app.db replaced']],
+  ] as const)
+    test(`a database with a log beside it: ${script}`, async () => assert.deepEqual(await lostOf(script), lost));
 });

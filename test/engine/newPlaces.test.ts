@@ -17,6 +17,7 @@ const env = { PATH: `${bin}:/usr/bin:/bin`, HOME: folder, LC_ALL: 'C.UTF-8' };
 
 async function saidOf(script: string): Promise<string[]> {
   const place = fs.mkdtempSync(path.join(folder, 'w-'));
+  fs.symlinkSync('/etc', path.join(place, 'link'));
   const { verdict } = await predicted(script, place, env);
   return verdict.reasons.flatMap(({ fact, text }) =>
     fact.kind === 'writesPlace' || fact.kind === 'overwrites' || fact.kind === 'placeChanged' ? [text] : [],
@@ -28,6 +29,8 @@ const isNew: Record<string, boolean> = {
   'wget -qO- https://h.org/k | sudo tee /etc/nosuch.asc': true,
   'wget -qO- https://h.org/k | sudo tee /etc/nosuch.list > /dev/null': true,
   'false && echo A=1 > .env': true,
+  'false && echo a > link/nosuch/.env': true,
+  'sudo curl -o link/passwd https://h.org/k': false,
   'curl https://h.org/k | sudo gpg --dearmor -o /usr/share/nosuch.gpg': true,
   'curl https://h.org/k | timeout 9 gpg --dearmor --output=/usr/share/nosuch.gpg': true,
   'f() { sudo curl -o "/etc/$1" https://h.org/k; }; f nosuch': true,
@@ -54,4 +57,16 @@ for (const [script, isCreated] of Object.entries(isNew))
     const said = await saidOf(script);
     assert.equal(said.length > 0, true);
     for (const text of said) assert.equal(/^(?:Creates|Asks to create) /.test(text), isCreated, text);
+  });
+
+for (const script of [
+  'false && sudo tee link/.env',
+  'sudo curl -o link/.env https://h.org/k',
+  'sudo curl -o link/new https://h.org/k',
+])
+  test(`nothing is overwritten below a link to a folder: ${script}`, async () => {
+    assert.deepEqual(
+      (await saidOf(script)).filter((text) => !text.startsWith('Creates ')),
+      [],
+    );
   });

@@ -181,3 +181,31 @@ test('what a subshell of a script starts stands beneath the script', async () =>
   const beneath = programs.flatMap(({ argv, parent }) => (parent === script?.id ? [argv[0]] : []));
   assert.deepEqual(beneath.toSorted(), ['ls', 'tail', 'uname']);
 });
+
+test('what happens to several repositories stands in a block for each, and commits are no paths', async () => {
+  const { place, env } = workspace();
+  for (const name of ['one', 'two'])
+    execFileSync(
+      'bash',
+      ['-ec', 'git init -q -b main $0; cd $0; for n in 1 2; do git commit -q --allow-empty -m "$0 $n"; done', name],
+      {
+        cwd: place,
+        env: {
+          ...env,
+          GIT_AUTHOR_NAME: 'a',
+          GIT_AUTHOR_EMAIL: 'a@b',
+          GIT_COMMITTER_NAME: 'a',
+          GIT_COMMITTER_EMAIL: 'a@b',
+        },
+      },
+    );
+  const script = 'git -C one reset -q --hard HEAD~1; git -C two branch x; git -C one tag v1';
+  const text = renderPrediction(await predict(script, { place, env }), plain, { all: true, cwd: place });
+  const [, effects = ''] = text.split('\nEffects\n');
+  assert.match(
+    effects,
+    /^ {2}git in one\n {4}● moves branch main [^\n]*\n {4}● creates tag v1[^\n]*\n {2}git in two\n {4}● creates branch x/,
+  );
+  assert.doesNotMatch(effects, new RegExp(`in ${place}`));
+  assert.match(text, /Can be brought back\n {2}main: from the reflog/);
+});

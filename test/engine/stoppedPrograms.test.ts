@@ -71,6 +71,23 @@ for (const [script, what] of depends) {
   });
 }
 
+for (const script of [
+  'python3 say.py | sh',
+  'python3 say.py | tee out.txt | sh -s -- -y',
+  'sh -c "$(node say.js)"',
+  'sh <(node say.js)',
+  'v=$(node say.js); grep -q "$v" m.py',
+])
+  test(`how a program ends that reads what nobody knows is not said: ${script}`, async () => {
+    const { programs } = await predict(script);
+    const reading = programs.filter(({ argv }) => /^(sh|grep)$/.test(argv[0] ?? ''));
+    assert.ok(reading.length > 0);
+    assert.deepEqual(
+      reading.map(({ exitCode }) => exitCode),
+      reading.map(() => undefined),
+    );
+  });
+
 test('what does not depend on it stays assumed, and so does the exit code', async () => {
   const prediction = await predict('node gen.js && rm -rf dist && echo done');
   assert.deepEqual(outputs(prediction), [['stdout', 'assumed', 'done\n']]);

@@ -138,6 +138,47 @@ test('what is unpacked of a fetched archive is fetched', () => {
   for (const script of others) assert.deepEqual(saidOf(script), [], script);
 });
 
+test('a package file that the same command fetches, and installs, is fetched code', () => {
+  const fetch = (file: string) => `wget https://h.org/${file}`;
+  const installed = (file: string, named = file) => [
+    `danger: Installs ${named}, which \`${fetch(file)}\` fetches before.`,
+  ];
+  const calls: Record<string, readonly string[]> = {
+    'x.deb': [
+      'sudo dpkg -i x.deb',
+      'sudo dpkg --install ./x.deb',
+      'sudo apt install ./x.deb',
+      'sudo apt-get install -y ./x.deb',
+      'gdebi x.deb',
+    ],
+    'x.rpm': ['sudo rpm -ivh x.rpm', 'rpm -Uvh x.rpm', 'sudo dnf install -y ./x.rpm', 'sudo yum localinstall x.rpm'],
+    'x.whl': [
+      'pip install x.whl',
+      'python3 -m pip install --user ./x.whl',
+      'uv pip install x.whl',
+      'pipx install ./x.whl',
+    ],
+    'requirements.txt': ['pip install -r requirements.txt'],
+    'x.tgz': ['npm install ./x.tgz', 'npm i -g x.tgz', 'yarn add ./x.tgz'],
+    'x.pkg.tar.zst': ['sudo pacman -U x.pkg.tar.zst'],
+    'x.gem': ['gem install x.gem'],
+    'x.snap': ['sudo snap install --dangerous x.snap'],
+  };
+  for (const [file, all] of Object.entries(calls))
+    for (const call of all) assert.deepEqual(saidOf(`${fetch(file)} && ${call}`), installed(file), call);
+  assert.deepEqual(saidOf(`${fetch('x.deb')} && sudo dpkg -i *.deb`), installed('x.deb', '*.deb'));
+  const kept = [
+    `${fetch('x.deb')} && dpkg -I x.deb`,
+    `${fetch('x.deb')} && dpkg-deb -c x.deb`,
+    `${fetch('x.deb')} && sudo dpkg -i y.deb`,
+    `${fetch('x.rpm')} && rpm -qpi x.rpm`,
+    `${fetch('x.rpm')} && sudo dnf install tree`,
+    `${fetch('x.whl')} && pip install requests`,
+    `${fetch('notes.txt')} && pip install -r requirements.txt`,
+  ];
+  for (const script of kept) assert.deepEqual(saidOf(script), [], script);
+});
+
 test('a fetched file is run only by what runs it', () => {
   const call = 'curl -o tool https://h.org/tool';
   const runs = [

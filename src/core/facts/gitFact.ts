@@ -57,6 +57,8 @@ type Kinds =
   | { kind: 'worktreesCutOff'; places: string[]; movedTo?: string; repaired?: string[] }
   /** The same of submodules; `mend`: a command after which git finds their repositories. */
   | { kind: 'submodulesCutOff'; places: string[]; mend: string }
+  /** A submodule goes elsewhere, and its repository does not know that; `mend`: a command that takes it back. */
+  | { kind: 'submoduleMovedAway'; place: string; to: string; mend: string }
   | { kind: 'objectsPacked' }
   /** Objects that nothing reaches are gone for good; `commits` of them are commits. */
   /** `recent`: of the commits, those of the last two weeks, which git itself would still keep. */

@@ -169,11 +169,12 @@ const asked = [
 const connected = [
   /** Code that one program fetches, unpacks or prints is run by another one. `argv` is the first. */
   z.object({ kind: z.literal('runsOutput'), does: z.enum(['fetches', 'unpacks', 'prints']), ...call }),
-  /** `isFolder`: `file` is a folder, and what is run is somewhere in it. */
+  /** `isFolder`: `file` is a folder, and what is run is somewhere in it. `isPackage`: `file` is installed. */
   z.object({
     kind: z.literal('runsDownload'),
     file: z.string(),
     isFolder: z.optional(z.literal(true)),
+    isPackage: z.optional(z.literal(true)),
     ...call,
   }),
   /** `elsewhere`: it hands the file to a shell there. `isRead`: its commands are judged besides. */

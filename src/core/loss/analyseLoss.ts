@@ -22,6 +22,7 @@ import { goingBySize, goingCompared, goingOf } from './going.ts';
 import { inTurns } from './inTurns.ts';
 import { oneAtATime } from './oneAtATime.ts';
 import { besideIt } from './recovery/besideIt.ts';
+import { keptInDatabases, statesOf } from './recovery/databaseLogs.ts';
 import { type Holder, heldElsewhere, holderCommand } from './recovery/heldElsewhere.ts';
 import { type KeptVersion, localHistory } from './recovery/localHistory.ts';
 import { tellNamesOnce } from './recovery/otherNames.ts';
@@ -72,7 +73,7 @@ export async function analyseLoss(input: LossInput): Promise<FoundLoss[]> {
   const destroyed = await destroyedByUser(input.files);
   if (destroyed.length === 0) return [];
   const before = beforeContent(input.view, input.signal);
-  const gone = await notSurviving(destroyed, input, before);
+  const gone = await notInDatabases(await notSurviving(destroyed, input, before), input);
   if (gone.length === 0 || input.signal.aborted) return [];
 
   const tools: ClassifyTools = {
@@ -114,6 +115,11 @@ async function notSurviving(
   if (overwritten.length === 0 || overwritten.length > fewOverwritten) return left;
   const kept = await onlyAddedTo(overwritten, input.view, before);
   return left.filter((item) => !kept.has(item.path));
+}
+
+async function notInDatabases(items: readonly Destroyed[], input: LossInput): Promise<Destroyed[]> {
+  const kept = await keptInDatabases(items, input);
+  return items.filter(({ path }) => !kept.has(path));
 }
 
 async function classify(gone: readonly Destroyed[], input: LossInput, tools: ClassifyTools): Promise<Finding[]> {
@@ -236,7 +242,14 @@ async function settleLost(
       dropped.add(finding);
       return;
     }
-    const rows = content && after && (await databaseTexts(item.path, { before: content, after }, { ...input, inView }));
+    const rows =
+      content &&
+      after &&
+      (await databaseTexts(
+        item.path,
+        { before: content, after },
+        { ...input, inView, withLogs: () => statesOf(item.path, input.view) },
+      ));
     if (rows && onlyAdds(rows.before, rows.after)) {
       dropped.add(finding);
       return;

@@ -205,6 +205,7 @@ function gitPart(fact: GitFact): GitPart | undefined {
     case 'worktreeRemoved':
     case 'worktreesCutOff':
     case 'submodulesCutOff':
+    case 'submoduleMovedAway':
       return 'worktrees';
     case 'settingSet':
     case 'settingRemoved':

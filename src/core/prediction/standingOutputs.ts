@@ -1,4 +1,5 @@
-import { dirname, resolve } from 'node:path/posix';
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path/posix';
 import { outputPaths } from '../programs/outputs.ts';
 import type { StaticProgram } from '../shell/evaluated.ts';
 import type { Moment, View } from '../view/view.ts';
@@ -33,10 +34,25 @@ export async function missingOutputs(
   if (named.size === 0) return [];
   const changed = new Set(files.map(({ path }) => path));
   const missing: string[] = [];
-  for (const path of [...named].filter((one) => !changed.has(one)).slice(0, mostOutputs))
-    if ((await isNothing(path, 'before', view, userId)) && (await isNothing(path, 'after', view, userId)))
+  for (const path of [...named].filter((one) => !changed.has(one)).slice(0, mostOutputs)) {
+    const place = await throughLinks(path, changed);
+    if (changed.has(place)) continue;
+    if ((await isNothing(place, 'before', view, userId)) && (await isNothing(place, 'after', view, userId)))
       missing.push(path);
+  }
   return missing;
+}
+
+/** The same path by the real name of its folder, or of what is there of that; not where the action changes a link on the way. */
+async function throughLinks(path: string, changed: ReadonlySet<string>): Promise<string> {
+  const rest: string[] = [];
+  for (let above = path; above !== '/'; above = dirname(above)) {
+    if (changed.has(above)) return path;
+    rest.unshift(basename(above));
+    const real = await realpath(dirname(above)).catch(() => undefined);
+    if (real !== undefined) return join(real, ...rest);
+  }
+  return path;
 }
 
 /** Nothing is there, and the user may look into the folder in which it would be. */

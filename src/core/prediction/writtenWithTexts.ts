@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { startsOf } from '../programs/startedBy.ts';
-import { inputFileOf } from '../programs/staticPrograms.ts';
+import { inputFilesOf, readsStatements } from '../programs/staticPrograms.ts';
 import type { StaticProgram } from '../shell/evaluated.ts';
 import { writtenPrograms } from '../verdict/staticFacts.ts';
 import type { View } from '../view/view.ts';
@@ -17,14 +17,15 @@ export async function writtenWithTexts(request: PredictRequest, view: View): Pro
 }
 
 /**
- * The texts of files that calls hand to another machine or a container (`ssh host bash < x.sh`, `cat x.sh | ssh host sh`,
+ * The texts of files that calls hand to another machine, a container or a database (`ssh host bash < x.sh`, `psql < x.sql`,
  * `sftp -b batch host`), by their absolute paths: nothing of them runs here, so only they tell what they ask for. At most 8, each
  * of at most 256 KiB; what is no text is left out.
  */
 async function textsElsewhere(written: readonly StaticProgram[], view: View): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   for (const path of handedFiles(written).slice(0, mostFiles)) {
-    const bytes = await view.read(path, 'after', mostBytes + 1);
+    // What is deleted behind the call was there for it.
+    const bytes = (await view.read(path, 'after', mostBytes + 1)) ?? (await view.read(path, 'before', mostBytes + 1));
     if (bytes === undefined || bytes.length > mostBytes || bytes.includes(0)) continue;
     texts.set(path, new TextDecoder().decode(bytes));
   }
@@ -34,9 +35,11 @@ async function textsElsewhere(written: readonly StaticProgram[], view: View): Pr
 function handedFiles(written: readonly StaticProgram[]): string[] {
   const paths = written.flatMap((program) => {
     const { argv, inputFile, isLost } = program;
-    const isHanded = startsOf(argv[0] ?? '')?.elsewhere !== undefined || inputFileOf(argv) !== undefined;
-    if (inputFile === undefined || !isHanded || program.inside?.elsewhere) return [];
-    return isLost && !posix.isAbsolute(inputFile) ? [] : [posix.resolve(program.cwd, inputFile)];
+    const named = inputFilesOf(argv);
+    const isHanded = startsOf(argv[0] ?? '')?.elsewhere !== undefined || named.length > 0 || readsStatements(argv);
+    if (!isHanded || program.inside?.elsewhere) return [];
+    const files = named.length > 0 ? named : inputFile === undefined ? [] : [inputFile];
+    return files.flatMap((file) => (isLost && !posix.isAbsolute(file) ? [] : [posix.resolve(program.cwd, file)]));
   });
   return [...new Set(paths)].filter((path) => !/^\/(?:dev|proc|sys)\//.test(path));
 }

@@ -4,11 +4,12 @@ import type { StaticProgram } from '../shell/evaluated.ts';
 import { showCall } from '../shell/quoteWord.ts';
 import { gitCommandOf } from './gitCommand.ts';
 import { type CodeJudges, onlyComputes } from './inlineCode.ts';
+import { isOutOfPlace } from './outOfPlace.ts';
 import type { Care, Doing, Program } from './program.ts';
 import { programName } from './programName.ts';
 import { programNamed, programOf } from './programOf.ts';
 import { compilePattern, type ReadArguments, readArguments } from './programPattern.ts';
-import { findStaticPrograms } from './staticPrograms.ts';
+import { findStaticPrograms, inputFilesOf, readsStatements } from './staticPrograms.ts';
 import { classifyTarget, isAtOrAbove, type Place, resolveTarget } from './targets.ts';
 import { asksToDestroy, judgeVerbs } from './verbs.ts';
 
@@ -95,6 +96,8 @@ export interface ProgramSurroundings extends Omit<Place, 'cwd'> {
   inputText?: string | undefined;
   /** What it reads, letter for letter. */
   writtenInput?: string | undefined;
+  /** It reads a file, or what another program prints, of which the text is not known. */
+  isUnread?: boolean | undefined;
   /** It would run where this machine's folders are not: on another machine, in a container. */
   isElsewhere?: boolean | undefined;
   /** More words come, which are found or read when it runs. */
@@ -109,6 +112,7 @@ export function describeProgram(argv: readonly string[], cwd: string, around?: P
   const meant = withGitAlias(argv);
   if (meant) return describeProgram(meant, cwd, around);
   const name = programName(argv[0] ?? '');
+  if (isOutOfPlace(argv[0] ?? '')) return unknown(name);
   const program = programOf(name);
   const doing = program?.does;
   if (!doing) return isKnown(program) ? onlyReads(name) : unknown(name);
@@ -119,8 +123,10 @@ export function describeProgram(argv: readonly string[], cwd: string, around?: P
   const given = doing.oldOptions ? withDash(argv.slice(1)) : argv.slice(1);
   const args = readArguments(given, found.valued, doing.oneDash === true);
   const first = args.words[0];
-  // Statements for a database may stand in a here-document as well as among the arguments.
-  if (around?.inputText !== undefined) args.options.push({ name: '<<', value: around.inputText });
+  // Statements for a database may stand in a here-document or a file as well as among the arguments.
+  const isFed = !program.readsStatements || readsStatements(argv);
+  if (isFed && around?.inputText !== undefined) args.options.push({ name: '<<', value: around.inputText });
+  args.isUnread = isFed && around?.inputText === undefined && (around?.isUnread || inputFilesOf(argv).length > 0);
   args.names = named(args.words, args, doing);
   args.isFed = around?.isFed;
   const tell = (care: Care, says: string, effect: EffectKind | 'none' | undefined, rest: readonly string[]) =>
@@ -159,6 +165,11 @@ export function describeProgram(argv: readonly string[], cwd: string, around?: P
   return tell(doing.care, doing.says, undefined, args.words);
 }
 
+/** Whether a call reads a file, or what another program prints, of which the text is not known. */
+export function isUnread({ inputText, inputFile, readsFrom }: StaticProgram): boolean {
+  return inputText === undefined && (inputFile !== undefined || readsFrom.length > 0);
+}
+
 /** Without a first word that says how, and what `find` and `xargs` put something else in the place of. */
 function named(rest: readonly string[], { words, options }: ReadArguments, { how }: Doing): readonly string[] {
   const [first = ''] = words;
@@ -184,7 +195,7 @@ export function codeJudges(place: Place, further: (program: StaticProgram) => Le
     const row = programNamed(argv[0] ?? '');
     // Words of the shell that destroy nothing, whatever their arguments.
     if (argv.length === 0 || (row?.planned === 'nothing' && !row.does)) return rest;
-    const knowledge = describeProgram(argv, program.cwd, { ...place, inputText });
+    const knowledge = describeProgram(argv, program.cwd, { ...place, inputText, isUnread: isUnread(program) });
     if (!knowledge.known) return [...rest, hasDestroyingVerb(argv) ? 'danger' : 'caution'];
     return [...rest, knowledge.stays ? 'danger' : knowledge.level];
   };

@@ -1,5 +1,6 @@
 import type { AssumedPart } from '../facts/assumption.ts';
 import { describeProgram } from './describeProgram.ts';
+import { isOutOfPlace } from './outOfPlace.ts';
 import { outputsOf } from './outputs.ts';
 import { moduleOrPackage } from './plainlyWrites.ts';
 import { holds, programOf } from './programOf.ts';
@@ -12,6 +13,7 @@ export function leavesFiles(
   argv: readonly string[],
   cwd: string,
 ): Extract<AssumedPart, { kind: 'leavesFiles' }> | undefined {
+  if (isOutOfPlace(argv[0] ?? '')) return undefined;
   const program = programOf(argv[0] ?? '');
   const words = argv.slice(1);
   const inner = moduleOrPackage(program, words);

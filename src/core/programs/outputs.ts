@@ -1,21 +1,22 @@
 import { posix } from 'node:path';
 import { gitCommandOf } from './gitCommand.ts';
+import { programInPlace } from './outOfPlace.ts';
 import type { Program, Writes } from './program.ts';
-import { holds, programOf } from './programOf.ts';
+import { holds } from './programOf.ts';
 
 /**
  * Files that a program writes, or links that it puts in their place, as far as its arguments tell. What stands there before
  * is lost then, whoever writes it.
  */
 export function outputsOf(argv: readonly string[]): string[] {
-  const row = programOf(argv[0] ?? '');
+  const row = programInPlace(argv[0] ?? '');
   const writes = row?.writes;
   const args = argv.slice(1);
   if (!writes || (writes.when && !holds(writes.when, args)) || holds(writes.unless, args)) return [];
   const found = inNamedFolder(args, writes, valuesOf(args, writes, row));
   if (writes.prefix !== undefined) found.push(...behindPrefix(args, writes.prefix));
   if (writes.by === 'tar') found.push(...tarOutput(args));
-  if (writes.by === 'copy') found.push(...copiedFrom(args, row));
+  if (writes.by === 'copy') found.push(...copiedFrom(args, row, writes.behind));
   if (writes.by === 'git') {
     const options = args.includes('archive') ? gitArchive : gitOutput;
     found.push(...valuesOf(args, { options }, row).map(({ value }) => value));
@@ -26,7 +27,7 @@ export function outputsOf(argv: readonly string[]): string[] {
 
 /** Those of which what stands there goes, whatever it is, where the program succeeds. Absolute paths. */
 export function overwrittenBy(argv: readonly string[], cwd: string): string[] {
-  const writes = programOf(argv[0] ?? '')?.writes;
+  const writes = programInPlace(argv[0] ?? '')?.writes;
   const { overwrites } = writes ?? {};
   const args = argv.slice(1);
   if (!writes || overwrites === false) return [];
@@ -47,7 +48,7 @@ export function overwrittenBy(argv: readonly string[], cwd: string): string[] {
  * the last part of an address. Absolute paths.
  */
 export function madeBy(argv: readonly string[], cwd: string): string[] {
-  const row = programOf(argv[0] ?? '');
+  const row = programInPlace(argv[0] ?? '');
   const args = argv.slice(1);
   const { makes, ...writes } = row?.writes ?? {};
   if (!makes) return [];
@@ -184,13 +185,19 @@ function lastParts(addresses: readonly string[]): string[] {
 }
 
 /** `scp host:a/b to`: `to`, or `to/b` where that is a folder. */
-function copiedFrom(args: readonly string[], row: Program | undefined): string[] {
+function copiedFrom(args: readonly string[], row: Program | undefined, behind: RegExp | undefined): string[] {
   const valued = new Set(row?.does?.valued?.split(' '));
-  const words = args.filter((word, at) => !word.startsWith('-') && !valued.has(args[at - 1] ?? ''));
+  const all = args.filter((word, at) => !word.startsWith('-') && !valued.has(args[at - 1] ?? ''));
+  const own = behind ? [1, 2].find((count) => behind.test(all.slice(0, count).join(' '))) : 0;
+  if (own === undefined) return [];
+  const words = all.slice(own);
   const to = words.at(-1);
-  const isFar = (word: string) => /^(?:[^/]*:|scp:\/\/)/.test(word);
-  if (to === undefined || words.length < 2 || isFar(to)) return [];
-  const names = words.slice(0, -1).map((word) => posix.join(to, posix.basename(word.replace(/^[^/]*:/, ''))));
+  // A pod stands behind its namespace: `ns/pod:/a`.
+  const isFar = (word: string) => (behind ? /^[^:.]+:/ : /^(?:[^/]*:|scp:\/\/)/).test(word);
+  if (to === undefined || words.length < 2 || isFar(to) || (behind && !words.slice(0, -1).some(isFar))) return [];
+  const names = words
+    .slice(0, -1)
+    .map((word) => posix.join(to, posix.basename(word.replace(behind ? /^[^:]*:/ : /^[^/]*:/, ''))));
   return [...(words.length === 2 ? [to] : []), ...names];
 }
 

@@ -87,14 +87,22 @@ export interface Program {
   feeds?: true;
   /** The option behind which a file stands that it reads as its commands, in the place of its input. */
   inputOption?: RegExp;
+  /** A word that is no option and names such a file, in the first group or as a whole. */
+  inputWord?: RegExp;
+  /** What it reads so, or from its input, are statements for a database; with an argument like `unless` it does not read its input. */
+  readsStatements?: { unless?: RegExp };
   /** The option behind which a file stands that it runs. */
   fileOption?: RegExp;
   /** It runs code of the folder that it works in, where its words that are no options, joined by blanks, match. */
   runsFolder?: RegExp;
+  /** It installs files of packages, and their code runs by that, or later: `when` its arguments, joined by blanks, match; how these files end. */
+  installsFiles?: { when: RegExp; files: RegExp };
   /** It brings a whole folder from another machine. */
   clones?: Clones;
   /** It makes files of an archive. */
   unpacks?: Unpacks;
+  /** Projects carry it with them under this name, so that it is meant by any path: wrappers, stubs in `bin`. */
+  carried?: true;
   /** It is a script that this interpreter runs, and is called by its own name. */
   scriptOf?: 'node' | 'php';
   /** Whose rules it follows in reading its own line, where it runs scripts and tools of a package as `npm` does. */
@@ -437,6 +445,8 @@ export interface Writes {
   when?: RegExp;
   /** Not with such an argument. */
   unless?: RegExp;
+  /** Of `copy`: the words that stand before the files, joined by blanks; without them nothing is written. */
+  behind?: RegExp;
   /** Arguments with rules of their own. */
   by?: 'tar' | 'git' | 'copy' | 'address';
   /** The option that names the folder of the files that these options name. */
@@ -480,6 +490,7 @@ export type Care = 's' | 'sd' | 'sh' | 'c' | 'd' | 'cv' | 'dv' | 'ck' | 'ca' | '
  * - `@=re`: a word matches before which stands no other verb; `@1=re`: the first word matches
  * - `@script=re`: the script of sed or awk matches; `@statement=re`: a statement for a database does
  * - `@data=destroys|changes|reads`: what the statements for a database ask for
+ * - `@fed=unread`: it is fed statements that are not known: a file that nobody read, what another program prints
  * - `@setting=runs`: `git config` sets what makes git run programs; `@setting=given`: `-c` does for this call
  * - `#0`: no words at all; `#2`: at least two words
  *

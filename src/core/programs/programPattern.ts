@@ -13,6 +13,8 @@ export interface ReadArguments {
   last: string | undefined;
   /** More words come, which are found or read when it runs (`xargs`). */
   isFed?: boolean | undefined;
+  /** It reads statements that are not known. */
+  isUnread?: boolean | undefined;
 }
 
 /**
@@ -108,6 +110,7 @@ function compileMeaning(token: string): Token | undefined {
     const wanted = rest.split('|');
     return (args) => wanted.includes(judgeStatements(statementsOf(args).join(';')) ?? 'nothing');
   }
+  if (kind === 'fed') return ({ isUnread }) => isUnread === true;
   if (kind === 'setting')
     return rest === 'given' ? ({ options }) => givesWhatRuns(options) : ({ words }) => setsWhatRuns(words);
   const regex = new RegExp(rest, 'i');

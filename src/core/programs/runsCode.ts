@@ -47,6 +47,16 @@ export function foldersRunBy(argv: readonly string[], cwd: string): { works: str
   return { works, named: [...values, ...words.filter((word) => word.includes('/'))] };
 }
 
+/** The files of packages that a call installs, as its words name them: `dpkg -i x.deb`, `pip install ./x.whl`. */
+export function packagesInstalledBy(argv: readonly string[]): string[] {
+  const call = behindModule(argv);
+  const { installsFiles } = programOf(programName(call[0] ?? '')) ?? {};
+  if (!installsFiles?.when.test(call.slice(1).join(' '))) return [];
+  const { options, words } = argumentsOf(call);
+  const values = options.flatMap(({ value }) => (value === undefined ? [] : [value]));
+  return [...words, ...values].filter((word) => installsFiles.files.test(word) && !/^\w+:\/\//.test(word));
+}
+
 /** `python3 -m pip install .` is `pip install .`. */
 function behindModule(argv: readonly string[]): readonly string[] {
   const at = programOf(argv[0] ?? '')?.language === 'python' ? argv.indexOf('-m') : -1;

@@ -12,15 +12,28 @@ import { startedBy } from './startedBy.ts';
  * `eval`, here-documents for shells, traps and programs of awk. Nothing is run or looked up.
  */
 export function findStaticPrograms(script: string | ScriptReading, place: StaticPlace): StaticProgram[] {
-  return evaluateScript(script, place, { startedBy, scriptsOf, inputFileOf });
+  return evaluateScript(script, place, { startedBy, scriptsOf, inputFilesOf });
 }
 
-/** The file that a call reads in the place of its input, as its words name it: `sftp -b batch host`. */
-export function inputFileOf(argv: readonly string[]): string | undefined {
-  const option = programNamed(programName(argv[0] ?? ''))?.inputOption;
-  const at = option ? argv.findIndex((word, index) => index > 0 && option.test(word)) : -1;
-  const file = at < 0 ? undefined : argv[at + 1];
-  return file === '-' ? undefined : file;
+/** The files that a call reads in the place of its input, as its words name them: `sftp -b batch host`, `psql --file=a.sql`. */
+export function inputFilesOf([name = '', ...words]: readonly string[]): string[] {
+  const row = programNamed(programName(name));
+  const { inputOption: option, inputWord } = row ?? {};
+  const files = words.flatMap((word, index) => {
+    const { long, value } = /^(?<long>--[\w-]+)=(?<value>.+)$/s.exec(word)?.groups ?? {};
+    if (option?.test(word)) return words[index + 1] ?? [];
+    if (long !== undefined && option?.test(long)) return value ?? [];
+    const named = word.startsWith('-') ? undefined : inputWord?.exec(word);
+    return named ? (named[1] ?? named[0]) : [];
+  });
+  return files.filter((file) => file !== '-');
+}
+
+/** Whether what a call reads from its input, or from files that it names, are statements for a database. */
+export function readsStatements(argv: readonly string[]): boolean {
+  const statements = programNamed(programName(argv[0] ?? ''))?.readsStatements;
+  if (!statements) return false;
+  return inputFilesOf(argv).length > 0 || !argv.slice(1).some((word) => statements.unless?.test(word));
 }
 
 /** Texts that a call hands to a shell and that are no words for one: what it reads, what stands in its code. */

@@ -12,7 +12,7 @@ import {
 } from './evaluated.ts';
 import { type Expansion, expandWord, variablesOf } from './expandWord.ts';
 import { inherited, innerProgram, move, withPlaces, withRead } from './inner.ts';
-import { type KnownInput, namedInput, readInput, readRedirect } from './redirected.ts';
+import { giveNamedInput, type KnownInput, readInput, readRedirect } from './redirected.ts';
 import { changeFolder, changeStack, copyScope, firstScope, inDoubt, mergeScopes } from './scope.ts';
 import { readScript } from './script.ts';
 import type { ScriptCommand, ScriptNode, ScriptReading } from './scriptReading.ts';
@@ -24,8 +24,8 @@ export interface StarterKnowledge {
   startedBy(argv: readonly string[]): Started[];
   /** Texts that it would hand to a shell, besides those: what it reads, what stands in its code. */
   scriptsOf(program: StaticProgram): Started[];
-  /** The file that a call reads in the place of its input, as its words name it. */
-  inputFileOf(argv: readonly string[]): string | undefined;
+  /** The files that a call reads in the place of its input, as its words name them. */
+  inputFilesOf(argv: readonly string[]): string[];
 }
 
 /** What a part of a script stands in. */
@@ -385,8 +385,8 @@ class Evaluation {
   }
 
   private addProgram(program: StaticProgram, scope: Scope, setting: Setting): StaticProgram[] {
-    const file = this.knowledge.inputFileOf(program.argv);
-    if (file !== undefined) Object.assign(program, namedInput(file, program, this.place));
+    const files = this.knowledge.inputFilesOf(program.argv);
+    if (files.length > 0) giveNamedInput(files, program, this.place);
     this.programs.push(program);
     const added = [program];
     if (this.depth >= deepest || this.programs.length >= mostPrograms) return added;

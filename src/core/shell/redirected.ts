@@ -52,14 +52,15 @@ function fileInput(
   return { file, text: place.texts?.get(posix.resolve(cwd, file)) };
 }
 
-/** The same of a file that a call names itself, in the place of its input. */
-export function namedInput(
-  file: string,
-  { cwd, isLost }: StaticProgram,
-  { texts }: StaticPlace,
-): Pick<StaticProgram, 'inputText' | 'inputFile'> {
-  const text = isLost && !posix.isAbsolute(file) ? undefined : texts?.get(posix.resolve(cwd, file));
-  return { inputFile: file, ...(text === undefined ? {} : { inputText: text }) };
+/** The same of files that a call names itself, in the place of its input: all of their text, or none. */
+export function giveNamedInput(files: readonly string[], program: StaticProgram, { texts }: StaticPlace): void {
+  const { cwd, isLost } = program;
+  const found = files.map((file) =>
+    isLost && !posix.isAbsolute(file) ? undefined : texts?.get(posix.resolve(cwd, file)),
+  );
+  delete program.inputText;
+  if (files[0] !== undefined) program.inputFile = files[0];
+  if (found.every((text) => text !== undefined)) program.inputText = found.join('\n');
 }
 
 /** The text that a here-document or here-string gives a command. */

@@ -49,6 +49,7 @@ function isStartedBy({ inside, argv }: StaticProgram, { argv: outer }: StaticPro
 /** Keys and passwords that are read, and whether they could be sent. */
 export function secretRisks(programs: readonly StaticProgram[], place: Place): Risk[] {
   const secrets = new Set<string | typeof environment>();
+  const unread = new Set<string>();
   let sender: StaticProgram | undefined;
   for (const program of programs) {
     const row = programOf(program.argv[0] ?? '');
@@ -66,7 +67,11 @@ export function secretRisks(programs: readonly StaticProgram[], place: Place): R
         if (written.has(path) || written.has(word)) continue;
         // A bare word like `token` is rather a pattern or a message than a file.
         if (!/[./]|^id_/.test(path)) continue;
-        if (!/^-/.test(path) && classifyTarget(path, place).has('secret')) secrets.add(path);
+        if (/^-/.test(path) || !classifyTarget(path, place).has('secret')) continue;
+        const isRead = !row?.leavesContents && !row?.removesNamed;
+        if (!isRead && !secrets.has(path)) unread.add(path);
+        if (isRead) unread.delete(path);
+        secrets.add(path);
       }
     }
     if (row?.printsEnvironment && program.argv.length === 1) secrets.add(environment);
@@ -85,7 +90,8 @@ export function secretRisks(programs: readonly StaticProgram[], place: Place): R
       { level: 'danger', fact: { kind: 'sendsSecret', ...path }, evidence: [...evidence, callAsEvidence(sender)] },
     ];
   }
-  const paths = names.filter((name) => name !== environment);
+  // Whose names, modes or owners alone are changed, or that go, nobody reads.
+  const paths = names.filter((name): name is string => name !== environment && !unread.has(name));
   const [path] = paths;
   if (path === undefined) return [];
   return [{ level: 'caution', fact: { kind: 'readsSecret', path }, evidence: namesAsEvidence(paths) }];

@@ -5,9 +5,10 @@ import { clonedFolder, fetches, unpackedInto } from '../programs/fetchedPlaces.t
 import { outputsOf } from '../programs/outputs.ts';
 import { programName } from '../programs/programName.ts';
 import { holds, programOf } from '../programs/programOf.ts';
-import { fileRunBy, foldersRunBy } from '../programs/runsCode.ts';
+import { fileRunBy, foldersRunBy, packagesInstalledBy } from '../programs/runsCode.ts';
 import { isAtOrAbove, type Place, resolveTarget } from '../programs/targets.ts';
 import type { StaticProgram, StaticRedirect } from '../shell/evaluated.ts';
+import { patternExpression } from '../shell/glob.ts';
 import type { ScriptCommand } from '../shell/scriptReading.ts';
 import { readsCode, readsCommands, upstream } from './dataRisks.ts';
 import { callAsEvidence, callOf, namesAsEvidence, type ToldCall } from './evidence.ts';
@@ -51,6 +52,7 @@ export function downloadRisks(programs: readonly StaticProgram[], place: Fetchin
 interface RunDownload {
   file: string;
   isFolder?: true;
+  isPackage?: true;
   source: ToldCall;
 }
 
@@ -79,7 +81,15 @@ class FetchedPlaces {
     }
     const onPath = argv[0]?.includes('/') ? undefined : this.foundOnPath(argv[0] ?? '');
     if (onPath) return { file: argv[0] ?? '', source: onPath };
-    return this.folderRunBy(program);
+    return this.folderRunBy(program) ?? this.installedBy(program);
+  }
+
+  private installedBy(program: StaticProgram): RunDownload | undefined {
+    for (const word of packagesInstalledBy(program.argv)) {
+      const source = this.sourceOf(word, program) ?? this.sourceOfMatching(word, program);
+      if (source) return { file: plainName(word), isPackage: true, source };
+    }
+    return undefined;
   }
 
   private named({ argv }: StaticProgram): string[] {
@@ -166,6 +176,17 @@ class FetchedPlaces {
     return (
       this.files.get(path) ?? [...this.folders].find(isBelow)?.[1] ?? [...this.among].find(isDeep)?.[1] ?? undefined
     );
+  }
+
+  /** `dpkg -i *.deb` */
+  private sourceOfMatching(word: string, program: StaticProgram): ToldCall | undefined {
+    const pattern = program.fields.find(({ text }) => text === word)?.pattern;
+    const expression = pattern === undefined ? undefined : patternExpression(pattern.replace(/^(?:\.\/)+/, ''));
+    if (!expression) return undefined;
+    const folder = this.pathOf('.', program);
+    const isMeant = (file: string) =>
+      expression.test(file) || (isAtOrAbove(folder, file) && expression.test(posix.relative(folder, file)));
+    return [...this.files].find(([file]) => isMeant(file))?.[1];
   }
 
   /** A program that was nowhere before lies where an archive was unpacked. */

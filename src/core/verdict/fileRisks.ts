@@ -329,6 +329,9 @@ function placeRisks(facts: Facts, place: Place): Risk[] {
     // A folder holds what its files hold, and these are told too. What lies among temporary files, or in a project that comes
     // into being (a clone, a worktree, a copy), nobody looks for.
     if (type === 'directory' || isTemporary || isInNew(path)) for (const one of byNames) classes.delete(one);
+    if (onlyCloses(file)) classes.delete('secret');
+    // What programs keep there they make again (the FHS, 5.5).
+    if (file.change === 'created' && path.startsWith('/var/cache/')) classes.delete('system');
     const isDeleted = file.change === 'deleted';
     const rule = (isDeleted ? deletedRules : placeRules).find(
       (one) => classes.has(one.place) && !(classes.has('temporary') && one.place === 'outside'),
@@ -354,6 +357,13 @@ function placeRisks(facts: Facts, place: Place): Risk[] {
     },
     ...pathsAsEvidence(files.map(({ path }) => path)),
   }));
+}
+
+/** Nobody but its owner may do with it what he could not before. */
+function onlyCloses({ change, mode, before }: FileChange): boolean {
+  if (change !== 'mode' || before === undefined) return false;
+  const [was, now] = [before.mode, mode].map((text) => Number.parseInt(text, 8));
+  return was !== undefined && now !== undefined && was !== now && (now & ~was & 0o7077) === 0;
 }
 
 const byNames = ['secret', 'startup', 'guard', 'pipeline'] as const;

@@ -33,6 +33,7 @@ const levels: { readonly [K in GitFactKind]: (fact: GitFactOf<K>) => Level } = {
   worktreeRemoved: () => 'caution',
   worktreesCutOff: () => 'caution',
   submodulesCutOff: () => 'caution',
+  submoduleMovedAway: () => 'caution',
   objectsPacked: () => 'safe',
   // Nothing reaches them any more; of a commit of the last two weeks, a dropped stash for one, somebody may still want something.
   objectsRemoved: ({ recent }) => (recent > 0 ? 'danger' : 'caution'),

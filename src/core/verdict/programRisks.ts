@@ -7,11 +7,14 @@ import type { Risk } from '../facts/risk.ts';
 import {
   describeProgram,
   hasDestroyingVerb,
+  isKnownProgram,
+  isUnread,
   type ProgramKnowledge,
   type ProgramSurroundings,
 } from '../programs/describeProgram.ts';
 import { isGit } from '../programs/gitCommand.ts';
 import { throughMounts } from '../programs/mounts.ts';
+import { isOutOfPlace } from '../programs/outOfPlace.ts';
 import { programName } from '../programs/programName.ts';
 import { isOfShell, programNamed } from '../programs/programOf.ts';
 import { mayBeSameCall } from '../programs/sameCall.ts';
@@ -161,7 +164,7 @@ function wasNotStarted(written: StaticProgram, facts: Facts, left: ReadonlySet<P
   if (!wasAllRun(written, facts) || written.inside?.elsewhere) return false;
   const name = programName(written.argv[0] ?? '');
   const row = programNamed(name);
-  if ((row && isOfShell(row)) || written.inside?.isLater) return false;
+  if ((row && isOfShell(row) && !isOutOfPlace(written.argv[0] ?? '')) || written.inside?.isLater) return false;
   const others = [...left].filter((program) => !isStartedByGit(program, facts));
   if (others.some(({ argv }) => programName(argv[0] ?? '') === name)) return false;
   return !facts.programs.some(({ argv }) => mayBeSameCall(written, argv) || becameItself(written, argv));
@@ -191,11 +194,12 @@ function isStartedByGit({ argv }: ProgramFact, facts: Facts): boolean {
 }
 
 /** What a program reads, where the script's text tells. */
-type Inputs = Pick<ProgramSurroundings, 'inputText' | 'writtenInput'>;
+type Inputs = Pick<ProgramSurroundings, 'inputText' | 'writtenInput' | 'isUnread'>;
 
 /** What a call of the script reads from its standard input, as far as the text tells. */
-export function inputsOf({ inputText, command }: StaticProgram): Inputs {
-  return { inputText, writtenInput: command && writtenInput(command) };
+export function inputsOf(program: StaticProgram): Inputs {
+  const { inputText, command } = program;
+  return { inputText, isUnread: isUnread(program), writtenInput: command && writtenInput(command) };
 }
 
 function factOf(program: ProgramFact): Partial<Asked> {
@@ -221,7 +225,8 @@ export function examinePrograms(facts: Facts, statics: readonly StaticProgram[])
   return askedFor(facts, statics).flatMap((asked) => {
     const { argv, cwd, inputs, letters, elsewhere, became } = asked;
     const name = programName(argv[0] ?? '');
-    if (functions.has(name) || shellWords.has(name)) return [];
+    const isPath = argv[0]?.includes('/') === true;
+    if ((functions.has(name) && !isPath) || (shellWords.has(name) && !isOutOfPlace(argv[0] ?? ''))) return [];
     const around = {
       home: place.home,
       workspaceFolders: facts.workspaceFolders,
@@ -258,12 +263,16 @@ export function programRisks(facts: Facts, programs: readonly Examined[]): Risk[
     facts.effects.some(({ effect, expectedOf }) => effect === wanted && expectedOf === undefined);
   const seen = { harm, reached: isSeen('network'), signalled: isSeen('signal') };
   return programs.flatMap((program): Risk[] => {
-    if (!program.knowledge.known) return unknownRisks(program);
-    const file = program.ran ? undefined : fileOutOfPlace(program, placeOf(facts));
+    const isThere = !program.ran && program.notStarted !== 'notInstalled';
+    const file = isThere ? fileOutOfPlace(program, placeOf(facts)) : undefined;
     const elsewhere: Risk[] =
       file === undefined
         ? []
         : [{ level: 'caution', fact: { kind: 'outOfPlace', file }, evidence: [callAsEvidence(program)] }];
+    if (!program.knowledge.known) {
+      const isNamedAsKnown = elsewhere.length > 0 && isKnownProgram(programName(program.argv[0] ?? ''));
+      return isNamedAsKnown && !hasDestroyingVerb(program.argv) ? elsewhere : unknownRisks(program);
+    }
     const { ran } = program;
     const isOwn = !harm && ran !== undefined && facts.ownRemovals?.includes(callKey(ran)) === true;
     return isOwn ? elsewhere : [...elsewhere, ...knownRisks(program, seen)];
@@ -288,7 +297,8 @@ function knownRisks(program: Examined, { harm, reached, signalled }: Seen): Risk
   const where = program.elsewhere === undefined ? {} : { elsewhere: program.elsewhere };
   if (level === 'safe') {
     const usesNetwork = knowledge.effects.some(({ effect }) => effect === 'network');
-    // A rehearsal tells by its facts what changed, and whom it tried to reach.
+    // What was not started has done nothing; a rehearsal tells by its facts what changed, and whom it tried to reach.
+    if (notRun(program)) return [];
     if (ran?.exitCode === 0 && !reached) return [];
     if (!usesNetwork && (ran || knowledge.onlyLooks)) return [];
     return [{ level, fact: { kind: 'program', head, says, usesNetwork, ...where }, evidence: [call] }];
@@ -366,17 +376,6 @@ export function fileOutOfPlace({ argv, gate }: Pick<ProgramFact, 'argv' | 'gate'
 function isOwnInstallation(file: string, { home, cwd, workspaceFolders = [] }: Place): boolean {
   if (!isAtOrAbove(home, file)) return false;
   return ![cwd, ...workspaceFolders].some((folder) => isAtOrAbove(folder, file) && !isAtOrAbove(folder, home));
-}
-
-// A program with the name of a known one, in a place where anybody could have put it.
-function isOutOfPlace(word: string): boolean {
-  if (!word.includes('/') || /[$`]/.test(word)) return false;
-  // What projects carry with them: wrappers, and the tools that they installed.
-  if (/(^|\/)(gradlew|mvnw|manage\.py|configure)$|(^|\/)(node_modules\/\.bin|\.?venv\/bin|vendor\/bin)\//.test(word))
-    return false;
-  return !/^(\/(usr\/(local\/)?)?s?bin|\/opt|\/snap|\/nix|\/usr\/(lib|libexec|local|share)|\/home\/linuxbrew|\/Applications)\//.test(
-    word,
-  );
 }
 
 // Words of the shell itself: what they do is seen in the commands, the redirections and the files.

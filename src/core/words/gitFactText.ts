@@ -12,6 +12,11 @@ export function gitFactText(fact: GitFact): string {
   return `${clause(fact)}${worktree}${repository}`;
 }
 
+/** The same where the repository is said by what stands above it. */
+export function gitFactTextThere({ repository: _, ...fact }: GitFact): string {
+  return gitFactText(fact as GitFact);
+}
+
 function clause(fact: GitFact): string {
   switch (fact.kind) {
     case 'repositoryMade':
@@ -72,6 +77,8 @@ function clause(fact: GitFact): string {
       const modules = `${fact.places.length === 1 ? 'submodule' : 'submodules'} ${fact.places.join(', ')}`;
       return `leaves ${modules} pointing to where the repository was (${fact.mend})`;
     }
+    case 'submoduleMovedAway':
+      return `moves submodule ${fact.place} to ${fact.to} without telling git, which finds it at neither place (git mv would; back by ${fact.mend})`;
     case 'objectsPacked':
       return 'packs git’s objects';
     case 'objectsRemoved': {

@@ -38,7 +38,7 @@ export function scriptRiskText(
     case 'runsOutput':
       return runsOutputText(fact);
     case 'runsDownload':
-      return `Runs ${fact.isFolder ? 'code of ' : ''}${fact.file}, which \`${programText(fact)}\` fetches before.`;
+      return `${fact.isPackage ? 'Installs' : 'Runs'} ${fact.isFolder ? 'code of ' : ''}${fact.file}, which \`${programText(fact)}\` fetches before.`;
     case 'runsUnread':
       return `Runs the commands in ${fact.file}${fact.elsewhere ? places[fact.elsewhere] : ''}${fact.isRead ? '' : ', which were not read'}.`;
     case 'overwrites':
@@ -64,7 +64,10 @@ function writesPlaceText({ place, target, appends, stays, isNew }: RiskFactOf<'w
   if (stays && isNew) return `Asks to create ${target}${writtenPlaces[place]} (nothing is there here).`;
   if (stays)
     return `Asks to ${appends ? 'append to' : 'overwrite'} ${target}${writtenPlaces[place]} (it stays as it is here).`;
-  if (place === 'device') return `Writes onto the device ${target}.`;
+  if (place === 'device')
+    return /^\/(?:proc|sys)\//.test(target)
+      ? `Writes ${target}, a file of the kernel.`
+      : `Writes onto the device ${target}.`;
   return `${isNew ? 'Creates' : appends ? 'Appends to' : 'Overwrites'} ${target}${writtenPlaces[place]}.`;
 }
 

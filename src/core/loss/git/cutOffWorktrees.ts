@@ -79,17 +79,59 @@ async function submodules({ group, input }: GitFolderTask): Promise<Pointing[]> 
         if (depth < deepest) await search(own, depth + 1);
         continue;
       }
-      const config = await input.view.read(`${own}/config`, 'before', longestConfig);
-      const tree = config && /^\s*worktree\s*=\s*(.+?)\s*$/m.exec(Buffer.from(config).toString('utf8'))?.[1];
-      if (tree) found.push({ own, place: posix.resolve(own, tree) });
+      const place = await treeOf(input, own, 'before');
+      if (place !== undefined) found.push({ own, place });
     }
   };
   await search(`${group.folder}/modules`, 0);
   return found;
 }
 
+/**
+ * Submodules that go elsewhere while their repository stays where it is: it has their old place, and most of them name it by a way
+ * that leads from there. `git mv` tells both.
+ */
+export async function submodulesMovedAway(input: GitFolderTask['input']): Promise<GitFact[]> {
+  const facts: GitFact[] = [];
+  for (const { path, from, change, type } of input.files) {
+    const pointer = change === 'deleted' ? path : from;
+    if (type !== 'file' || !pointer?.endsWith('/.git')) continue;
+    const was = folderOf(pointer);
+    const now = await placeAfter({ input }, was);
+    if (now === undefined || now === was) continue;
+    const own = await target({ input }, was, 'before');
+    const known = own && (await treeOf(input, own, 'before'));
+    if (own === undefined || known !== was || (await treeOf(input, own, 'after')) === undefined) continue;
+    const isFound = (await target({ input }, now, 'after')) === own && (await treeOf(input, own, 'after')) === now;
+    if (isFound) continue;
+    const parent = folderOf(was);
+    const isParentGone = input.files.some(
+      (one) => one.from === parent || (one.path === parent && one.change === 'deleted'),
+    );
+    const again = isParentGone ? `mkdir -p ${quoteWord(parent)} && ` : '';
+    facts.push({
+      kind: 'submoduleMovedAway',
+      place: was,
+      to: now,
+      mend: `${again}mv ${quoteWord(now)} ${quoteWord(was)}`,
+    });
+  }
+  return facts;
+}
+
+/** The folder for which a repository of a submodule is, by what it says itself. */
+async function treeOf(
+  { view }: GitFolderTask['input'],
+  own: string,
+  moment: 'before' | 'after',
+): Promise<string | undefined> {
+  const config = await view.read(`${own}/config`, moment, longestConfig);
+  const tree = config && /^\s*worktree\s*=\s*(.+?)\s*$/m.exec(Buffer.from(config).toString('utf8'))?.[1];
+  return tree ? posix.resolve(own, tree) : undefined;
+}
+
 /** Where a folder with such a pointer stands afterwards, if it was not deleted. */
-async function placeAfter({ input }: GitFolderTask, place: string): Promise<string | undefined> {
+async function placeAfter({ input }: Pick<GitFolderTask, 'input'>, place: string): Promise<string | undefined> {
   const pointer = `${place}/.git`;
   const text = await firstLine(input, pointer, 'before');
   if (text === undefined) return undefined;
@@ -104,7 +146,7 @@ async function placeAfter({ input }: GitFolderTask, place: string): Promise<stri
 
 /** What the pointer of a folder names, absolute. */
 async function target(
-  { input }: GitFolderTask,
+  { input }: Pick<GitFolderTask, 'input'>,
   place: string,
   moment: 'before' | 'after',
 ): Promise<string | undefined> {

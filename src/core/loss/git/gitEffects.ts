@@ -7,7 +7,7 @@ import { folderOf } from '../bytePath.ts';
 import { deletedFolders } from '../destroyed.ts';
 import { oneAtATime } from '../oneAtATime.ts';
 import { describeBroken, describeLostObjects, isBroken } from './brokenRepository.ts';
-import { cutOffWorktrees, linkedWorktrees } from './cutOffWorktrees.ts';
+import { cutOffWorktrees, linkedWorktrees, submodulesMovedAway } from './cutOffWorktrees.ts';
 import { droppedVersions } from './droppedVersions.ts';
 import { describeMoves, describeStashes, headFact } from './gitCommits.ts';
 import { type GitFolderChanges, mayConcernGit, movedGitFolder, touchedGitFolders } from './gitFolders.ts';
@@ -49,6 +49,7 @@ export async function gitEffects(input: GitEffectsInput): Promise<GitEffects> {
     result.loss.push(...found.loss);
   }
   result.facts = withoutMoved(result.facts);
+  result.facts.push(...(await submodulesMovedAway(input)));
   if (!input.gitRan) result.facts.push(...pointersByHand(input.files));
   result.facts.push(...(await userSettings(input)));
   return result;

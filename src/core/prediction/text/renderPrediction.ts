@@ -5,6 +5,7 @@ import { headlineOf } from '../../verdict/headlineOf.ts';
 import { countOf, formatBytes } from '../../view/quantity.ts';
 import { notKnownClause, ruleText } from '../../words/assumptionText.ts';
 import { unknownOutputText } from '../../words/boundText.ts';
+import { gitFactTextThere } from '../../words/gitFactText.ts';
 import { headlineWord } from '../../words/headlineText.ts';
 import { lossSizeText } from '../../words/lossText.ts';
 import { programText } from '../../words/programText.ts';
@@ -41,7 +42,7 @@ export function predictionSections(prediction: Prediction, painter: Painter, opt
     consequences: consequenceLines(prediction, painter, options.cwd),
     output: outputLines(prediction, painter),
     programs: programLines(prediction, painter),
-    effects: effectLines(prediction, painter),
+    effects: effectLines(prediction, painter, options.cwd),
     end: endLines(prediction, painter),
   } satisfies Record<string, string[]>;
 }
@@ -63,7 +64,10 @@ function verdictLines(prediction: Prediction, { bold, level, dim }: Painter): st
 
 function lossLines(prediction: Prediction, painter: Painter, cwd: string): string[] {
   const lost = prediction.loss.filter(isLostForGood);
-  const back = prediction.loss.flatMap(({ recovery }) => (isWayBack(recovery) ? [wayBack(recovery)] : []));
+  const back = prediction.loss.flatMap((loss) => {
+    const ofGit = loss.class === 'commits' || loss.class === 'stash';
+    return isWayBack(loss.recovery) ? [{ how: wayBack(loss.recovery), name: ofGit ? loss.path : undefined }] : [];
+  });
   const lines: string[] = [];
   if (lost.length > 0) {
     lines.push(lost.some(holdsSomething) ? painter.level('danger', lostTitle(lost)) : painter.bold('Empty files'));
@@ -74,9 +78,10 @@ function lossLines(prediction: Prediction, painter: Painter, cwd: string): strin
   }
   if (back.length > 0) {
     const groups = new Map<string, number>();
-    for (const way of back) groups.set(way, (groups.get(way) ?? 0) + 1);
+    for (const { how, name } of back) if (name === undefined) groups.set(how, (groups.get(how) ?? 0) + 1);
     lines.push(painter.bold('Can be brought back'));
     for (const [how, count] of groups) lines.push(`  ${countOf(count, 'path')}: ${printable(how)}`);
+    for (const { how, name } of back) if (name !== undefined) lines.push(`  ${printable(name)}: ${printable(how)}`);
   }
   return lines;
 }
@@ -201,10 +206,18 @@ function gateText(because: string, hasChildren: boolean, isAsked: boolean): stri
   return hasChildren ? 'looked through, not run itself' : `stopped: ${because}`;
 }
 
-function effectLines(prediction: Prediction, painter: Painter): string[] {
-  const lines = prediction.effects.map(
-    (effect) => `  ${painter.basis(effect.basis)} ${effect.effect}: ${printable(effect.detail)}`,
-  );
+/** What happens to each of several repositories stands together. */
+function effectLines(prediction: Prediction, painter: Painter, cwd: string): string[] {
+  const repositories = [...new Set(prediction.effects.flatMap(({ git }) => git?.repository ?? []))];
+  const isThere = ({ git }: Prediction['effects'][number]) => git?.repository !== undefined;
+  const lines = prediction.effects
+    .filter((effect) => !isThere(effect))
+    .map((effect) => `  ${painter.basis(effect.basis)} ${effect.effect}: ${printable(effect.detail)}`);
+  for (const repository of repositories) {
+    lines.push(`  git in ${printable(shorten(repository, cwd))}`);
+    for (const { basis, git } of prediction.effects)
+      if (git?.repository === repository) lines.push(`    ${painter.basis(basis)} ${printable(gitFactTextThere(git))}`);
+  }
   const notices = prediction.notices.map((notice) => `  ${printable(notice)}`);
   return lines.length + notices.length > 0 ? [painter.bold('Effects'), ...lines, ...notices] : [];
 }

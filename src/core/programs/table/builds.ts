@@ -136,9 +136,10 @@ export const builds: readonly Program[] = [
   },
   {
     names:
-      'gulp grunt pre-commit husky lint-staged storybook gatsby svelte-kit vue expo react-native eas hugo jekyll mkdocs sphinx-build streamlit jupyter nodemon concurrently wait-on serve live-server configure autoconf automake libtool swig',
+      'gulp grunt pre-commit husky lint-staged storybook gatsby svelte-kit vue expo react-native eas hugo jekyll mkdocs sphinx-build streamlit jupyter nodemon concurrently wait-on serve live-server autoconf automake libtool swig',
     does: buildTools,
   },
+  { names: 'configure', carried: true, does: buildTools },
   { names: 'lerna changeset', inPackages: 'always', reads: [defaultFiles.workspace], does: releasing },
   { names: 'semantic-release np release-it', does: releasing },
   { names: 'turbo nx', inPackages: 'always', reads: [defaultFiles.workspace], does: buildTools },
@@ -176,6 +177,7 @@ export const builds: readonly Program[] = [
   { names: 'tox', ...testing, runsFolder: always, reads: [defaultFiles.pytest], does: buildTools },
   {
     names: 'rspec',
+    carried: true,
     ...testing,
     runsFolder: always,
     reads: [defaultFiles.ruby, defaultFiles.rubyTest],
@@ -184,6 +186,7 @@ export const builds: readonly Program[] = [
   },
   {
     names: 'phpunit',
+    carried: true,
     ...testing,
     reads: [defaultFiles.php, defaultFiles.phpTest],
     leaves: { ...tests, own: ['.phpunit.result.cache', '.phpunit.cache'] },

@@ -127,7 +127,13 @@ const clonesByName: Clones = { by: /^(?:repos? )?clone$/, valued: '-u --upstream
 
 /** Clouds and services, mostly judged by the verb of the subcommand. */
 export const cloud: readonly Program[] = [
-  { names: 'aws', fetches: true, sends: true, does: amazon },
+  {
+    names: 'aws',
+    writes: { by: 'copy', behind: /^s3 (?:cp|mv)$/, unless: /^--(?:recursive|dryrun)$/ },
+    fetches: true,
+    sends: true,
+    does: amazon,
+  },
   { names: 'awslocal aws2', does: amazon },
   {
     names:

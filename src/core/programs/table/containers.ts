@@ -232,13 +232,15 @@ const startsKubectl: Starts = {
 };
 
 /** `--file` names what is read. */
+/** `docker cp web:/a.txt .` */
+const copiesOut = { by: 'copy', behind: /^(?:container )?cp$/ } as const;
 const containerOutput = /^(?:-o|--output|--cidfile|--iidfile|--metadata-file)$/;
 
 /** Containers, clusters and infrastructure as code. */
 export const containers: readonly Program[] = [
   {
     names: 'docker',
-    writes: { options: containerOutput },
+    writes: { options: containerOutput, ...copiesOut },
     usesKeys: true,
     reads: [defaultFiles.container],
     probes: ['/var/run/docker.sock'],
@@ -247,7 +249,7 @@ export const containers: readonly Program[] = [
   },
   {
     names: 'podman',
-    writes: { options: containerOutput },
+    writes: { options: containerOutput, ...copiesOut },
     reads: [defaultFiles.container],
     probes: ['/var/run/docker.sock'],
     starts: startsDocker,
@@ -265,6 +267,7 @@ export const containers: readonly Program[] = [
   },
   {
     names: 'kubectl',
+    writes: { by: 'copy', behind: /^cp$/ },
     reads: [defaultFiles.chart, defaultFiles.chartParts],
     probes: ['~/.kube/config'],
     starts: startsKubectl,

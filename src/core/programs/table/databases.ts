@@ -24,10 +24,37 @@ const administering: Doing = {
   ],
 };
 
+/** Adds to what is there, unless its words say more. */
+const importing: Doing = {
+  effect: 'database',
+  care: 'c',
+  says: 'writes into a database',
+  helps: true,
+  rules: [
+    ['s', '--dryRun|--version', 'only reads'],
+    ['d', '--drop|--delete|-D|--replace|-r|--mode', 'deletes or overwrites data that is there'],
+  ],
+};
+
+const administeringServer: Doing = {
+  effect: 'database',
+  care: 'c',
+  says: 'changes a database server{: rest}',
+  valued: '-u -h -P -S --user --host --port --socket',
+  helps: true,
+  rules: [
+    ['d', 'drop', 'deletes a database{: rest}'],
+    ['d', 'shutdown|kill|stop-slave|stop-replica', 'stops the database server, or work of it', 'service'],
+    ['d', 'password|reload|flush-privileges', 'changes who may use a database'],
+    ['s', 'status|ping|version|processlist|extended-status|variables', 'only reads', 'network'],
+  ],
+};
+
 const dumping: Doing = {
   effect: 'database',
   care: 'c',
   says: 'reads a whole database{: rest}',
+  valued: '-F -f -h -p -U -d -n -N -t -T -j -Z -E -S -u -r -P -o',
   rules: [['d', '-c|--clean|--drop|--add-drop-database', 'writes statements that delete tables when they are run']],
 };
 
@@ -57,33 +84,55 @@ const migrating: Doing = {
   ],
 };
 
+// Words of a client that read another file of statements, or run a program here.
+const readsAnother =
+  '@statement=(^|[\\n;])\\s*(\\\\(i|ir|include|include_relative|\\.)\\b|\\\\\\.|source\\s|\\.read\\s)';
+const runsAnother = '@statement=(^|[\\n;])\\s*(\\\\!|system\\s|\\.(shell|system)\\s)';
+
+const talking: Doing = {
+  effect: 'database',
+  care: 'c',
+  says: 'talks to a database{: rest}',
+  valued:
+    '-c --command -e --execute -f --file -h --host -p --port -U --username -u --user -d --dbname --eval -D --database -q --query -S -P -Q',
+  helps: true,
+  rules: [
+    ['d', '@data=destroys', 'deletes or changes data, tables or rights'],
+    ['d', runsAnother, 'runs another program', 'code-execution'],
+    ['d', readsAnother, 'runs a file of statements'],
+    ['d', '@fed=unread', 'runs statements that were not read'],
+    ['c', '@data=changes', 'changes a database'],
+    ['d', 'delete|drop', 'deletes or changes data, tables or rights'],
+    ['s', '@data=reads', 'only reads from a database', 'network'],
+    ['s', '-l|--list|-V', 'only reads from a database', 'network'],
+  ],
+};
+
+const readsStatements = {
+  unless: /^(?:-c|--command(?:=.*)?|-e|--execute(?:=.*)?|--eval(?:=.*)?|-q|--query(?:=.*)?|-Q)$/,
+};
+
 /** Databases, and what is asked of them on the command line. */
 export const databases: readonly Program[] = [
   {
     names:
-      'psql mysql mariadb mongosh mongo sqlcmd sqlplus cqlsh clickhouse-client clickhouse duckdb cockroach influx influxql trino presto beeline hive impala-shell isql pgcli mycli litecli usql db2 arangosh cypher-shell osql bteq vsql surreal edgedb',
-    does: {
-      effect: 'database',
-      care: 'c',
-      says: 'talks to a database{: rest}',
-      valued:
-        '-c --command -e --execute -f --file -h --host -p --port -U --username -u --user -d --dbname --eval -D --database -q --query -S -P -Q',
-      helps: true,
-      rules: [
-        ['d', '@data=destroys', 'deletes or changes data, tables or rights'],
-        ['d', '-f|--file|-i', 'runs a file of statements'],
-        ['c', '@data=changes', 'changes a database'],
-        ['d', 'delete|drop', 'deletes or changes data, tables or rights'],
-        ['s', '@data=reads', 'only reads from a database', 'network'],
-        ['s', '-l|--list|-V', 'only reads from a database', 'network'],
-      ],
-    },
+      'psql sqlcmd cqlsh clickhouse-client clickhouse duckdb cockroach influx influxql trino presto beeline hive impala-shell isql pgcli litecli usql db2 arangosh cypher-shell osql bteq vsql surreal edgedb',
+    inputOption: /^(?:-f|--file|-i|--queries-file|-init)$/,
+    readsStatements,
+    does: talking,
   },
+  { names: 'mysql mariadb mycli', readsStatements, does: talking },
+  { names: 'mongosh mongo', inputOption: /^(?:-f|--file)$/, inputWord: /^.+\.js$/, readsStatements, does: talking },
+  { names: 'sqlplus', inputWord: /^@(.+)$/, readsStatements, does: talking },
   { names: 'sqlite3', inert: true, does: sqlite },
   { names: 'sqlite', does: sqlite },
   { names: 'redis-server', ...servingAlways },
   {
     names: 'redis-cli valkey-cli keydb-cli memcached-tool',
+    readsStatements: {
+      unless:
+        /^(?:-x|-X|[A-Z]{3,}|get|set|hset|lpush|rpush|sadd|del|keys|scan|info|ping|flushall|flushdb|eval|publish)$/,
+    },
     does: {
       effect: 'database',
       care: 'c',
@@ -96,6 +145,12 @@ export const databases: readonly Program[] = [
           'deletes or changes data{: rest}',
         ],
         [
+          'd',
+          '@statement=(^|\\n)\\s*(flushall|flushdb|del|unlink|shutdown|debug|config|script|eval|evalsha|rename|expire|failover|cluster|slaveof|replicaof|acl|swapdb|migrate|restore|client|xtrim|ltrim|spop|getdel|module|function)\\b',
+          'deletes or changes data',
+        ],
+        ['d', '@fed=unread', 'runs statements that were not read'],
+        [
           's',
           '@=^(get|mget|keys|scan|info|ping|ttl|exists|type|llen|lrange|smembers|hgetall|hget|zrange|dbsize|monitor|time|memory|strlen|scard|zcard)$',
           'only reads from a database',
@@ -106,9 +161,11 @@ export const databases: readonly Program[] = [
   },
   {
     names:
-      'dropdb dropuser pg_resetwal mysqladmin pg_dropcluster mongorestore mongoimport mysqlimport pg_rewind initdb mysql_install_db mysql_secure_installation pg_upgrade nodetool reindexdb clusterdb',
+      'dropdb dropuser pg_resetwal pg_dropcluster pg_rewind initdb mysql_install_db mysql_secure_installation pg_upgrade nodetool reindexdb clusterdb',
     does: administering,
   },
+  { names: 'mongorestore mongoimport mysqlimport', does: importing },
+  { names: 'mysqladmin mariadb-admin', does: administeringServer },
   {
     names: 'pg_ctl',
     does: {
@@ -133,13 +190,21 @@ export const databases: readonly Program[] = [
   { names: 'pg_basebackup', does: dumping },
   {
     names:
-      'prisma drizzle-kit knex sequelize sequelize-cli typeorm alembic flyway liquibase goose migrate dbmate sqlx diesel artisan doctrine mikro-orm',
+      'prisma drizzle-kit knex sequelize sequelize-cli typeorm alembic flyway liquibase goose migrate dbmate sqlx diesel doctrine mikro-orm',
     reads: [defaultFiles.migrations],
     does: migrating,
   },
-  { names: 'rails rake', ...servingByWord, reads: [defaultFiles.ruby, defaultFiles.rails], does: migrating },
+  { names: 'artisan', carried: true, reads: [defaultFiles.migrations], does: migrating },
+  {
+    names: 'rails rake',
+    carried: true,
+    ...servingByWord,
+    reads: [defaultFiles.ruby, defaultFiles.rails],
+    does: migrating,
+  },
   {
     names: 'django-admin manage.py',
+    carried: true,
     reads: [defaultFiles.djangoProject, defaultFiles.djangoTest],
     follows: true,
     does: {

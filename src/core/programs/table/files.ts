@@ -35,6 +35,14 @@ const shredding: Doing = {
   ],
 };
 
+/** A pattern, or a text and another one, stands before the files. */
+const renaming: Doing = {
+  effect: 'files',
+  care: 'cv',
+  says: 'gives files other names, over what may be there',
+  rules: [['s', '-n|--nono|--no-act|--dry-run', 'only shows what it would do']],
+};
+
 const moving: Doing = {
   effect: 'files',
   care: 'cv',
@@ -141,7 +149,7 @@ export const files: readonly Program[] = [
     does: deleting,
   },
   { names: 'srm trash trash-put rimraf del erase rd', does: deleting },
-  { names: 'shred', inert: true, planned: 'shred', harms: true, does: shredding },
+  { names: 'shred', inert: true, planned: 'shred', removesNamed: true, harms: true, does: shredding },
   { names: 'wipe scrub', does: shredding },
   {
     names: 'truncate',
@@ -240,7 +248,7 @@ export const files: readonly Program[] = [
     does: moving,
   },
   { names: 'move ren', does: moving },
-  { names: 'rename', inert: true, does: moving },
+  { names: 'rename', inert: true, does: renaming },
   {
     names: 'cp',
     creates: 'last',
@@ -354,6 +362,7 @@ export const files: readonly Program[] = [
         '-e --rsh --exclude --include --files-from --rsync-path --exclude-from --include-from --log-file --port --bwlimit',
       paths: true,
       rules: [
+        ['s', '--server --sender', 'reads what is copied from there'],
         ['s', '-n|--dry-run !%remote', 'only shows what it would copy'],
         ['d', '%secret', 'copies keys or settings{: rest}'],
         [

@@ -23,6 +23,7 @@ export const packageScripts: Doing = {
     ['d', 'npm publish|tag|login', 'changes something at the registry{: rest}', 'network'],
     ['d', 'config|c set|delete|edit', 'changes settings{: rest}'],
     ['c', 'cache|store|pm clean|clear|prune|rm', emptiesCache],
+    ['c', 'init !#2', 'writes package.json', 'package'],
     ['c', 'exec|x|dlx|create|init #2', 'may download a package and run it{: rest}', 'code-execution'],
     [
       'd',

@@ -113,6 +113,7 @@ const storing: Doing = {
   helps: true,
   rules: [
     ['s', '--dry-run', 'only shows what it would do'],
+    ['d', 'rsync -d', 'deletes at the target what the source does not have'],
     [
       'd',
       '@=^(sync|move|moveto|purge|delete|deletefile|rmdirs?|cleanup|dedupe|mirror|forget|prune|rm|rb|del|key|unlock|recover|break-lock|recreate|compact)$',

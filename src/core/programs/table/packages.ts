@@ -35,8 +35,12 @@ const runsScripts =
 /** `install .`, `install -e ./x`; with `-r x.txt` no word is left. */
 const installsFolder = /^(?:install|wheel)(?:$| (?:.* )?\.(?:[./[ ]|$))/;
 
-const ofModules = { downloads: downloadsModules, does: packageScripts } as const;
-const ofPython = { downloads: downloadsForPython, does: pythonPackages } as const;
+/** Wheels and sources that are named, and lists of what is fetched. */
+const installsPythonFiles = { when: /(?:^| )(?:install|add|wheel)(?: |$)/, files: /\.(?:whl|zip|tar\.\w+|tgz|txt)$/ };
+const installsModuleFiles = { when: /(?:^| )(?:i|in|install|add)(?: |$)/, files: /\.(?:tgz|tar\.gz)$/ };
+
+const ofModules = { downloads: downloadsModules, installsFiles: installsModuleFiles, does: packageScripts } as const;
+const ofPython = { downloads: downloadsForPython, installsFiles: installsPythonFiles, does: pythonPackages } as const;
 /** What tools of projects do that have no rule of their own. */
 export const ofTools = { downloads: downloadsForTools, does: projectTools } as const;
 
@@ -146,6 +150,7 @@ export const packages: readonly Program[] = [
   },
   {
     names: 'pipx',
+    installsFiles: installsPythonFiles,
     runsFolder: installsFolder,
     makes: changesEnvironment,
     does: installingTools,
@@ -257,9 +262,10 @@ export const packages: readonly Program[] = [
     },
     ...ofTools,
   },
-  { names: 'gem', makes: changesPackages, ...ofTools },
+  { names: 'gem', makes: changesPackages, installsFiles: { when: /^install /, files: /\.gem$/ }, ...ofTools },
   {
     names: 'bundle',
+    carried: true,
     ...installing,
     runsFolder: /^(?:install|exec\b.*|)$/,
     makes: changesPackages,
@@ -292,6 +298,7 @@ export const packages: readonly Program[] = [
   { names: 'sbt ant scons', runsFolder: /^/, makes: true, reads: [defaultFiles.otherBuilds], ...ofTools, does: goals },
   {
     names: 'gradle gradlew',
+    carried: true,
     ...buildingAll,
     runsFolder: /^/,
     makes: true,
@@ -301,6 +308,7 @@ export const packages: readonly Program[] = [
   },
   {
     names: 'mvn mvnw',
+    carried: true,
     ...buildingAll,
     runsFolder: /./,
     makes: true,

@@ -171,6 +171,7 @@ export const system: readonly Program[] = [
     names: 'at batch atrm anacron',
     does: { effect: 'service', care: 'c', says: 'changes what runs later', rules: [['s', '-l', only]] },
   },
+  { names: 'iptables-save ip6tables-save', does: { effect: 'none', care: 's', says: only } },
   {
     names:
       'iptables ip6tables ebtables arptables nft ipset ufw firewall-cmd pfctl netsh iptables-restore ip6tables-restore iptables-legacy fail2ban-client',

@@ -104,6 +104,10 @@ export const systemPackages: readonly Program[] = [
     names:
       'dnf yum zypper apk emerge xbps-install xbps-remove nix nix-env nix-collect-garbage nixos-rebuild home-manager brew port snap flatpak pkg pkg_add pkg_delete choco scoop winget mas softwareupdate guix swupd opkg tdnf microdnf rpm-ostree dpkg-reconfigure add-apt-repository apt-key tasksel unattended-upgrade',
     downloads: true,
+    installsFiles: {
+      when: /(?:^| )(?:install|localinstall|reinstall|upgrade|update|add|-i)(?: |$)/,
+      files: /\.(?:rpm|apk|snap|flatpak|flatpakref|rb|ipk|pkg|txz|nix)$/,
+    },
     does: changesMachine,
   },
   {
@@ -113,12 +117,34 @@ export const systemPackages: readonly Program[] = [
     pacedLines: /\d%.*\r/,
     plansPackages: /^(?:install|reinstall|remove|purge|autoremove|autopurge|upgrade|dist-upgrade|full-upgrade)$/,
     downloads: true,
+    installsFiles: { when: /(?:^| )(?:install|reinstall)(?: |$)/, files: /\.deb$/ },
     does: changesDebian,
   },
-  { names: 'aptitude', downloads: true, does: changesDebian },
-  { names: 'pacman yay paru', downloads: true, does: changesArch },
-  { names: 'rpm installer', downloads: true, does: changesByFile },
-  { names: 'dpkg', inert: true, does: changesByFile },
+  {
+    names: 'aptitude',
+    downloads: true,
+    installsFiles: { when: /(?:^| )(?:install|reinstall)(?: |$)/, files: /\.deb$/ },
+    does: changesDebian,
+  },
+  {
+    names: 'pacman yay paru',
+    downloads: true,
+    installsFiles: { when: /(?:^| )(?:-[a-zA-Z]*U|--upgrade)/, files: /\.pkg\.tar(?:\.\w+)?$/ },
+    does: changesArch,
+  },
+  {
+    names: 'rpm installer',
+    downloads: true,
+    installsFiles: { when: /(?:^| )(?:-[a-pr-z]*[iUF]|--install|--upgrade|--freshen|-pkg)/, files: /\.(?:rpm|pkg)$/ },
+    does: changesByFile,
+  },
+  {
+    names: 'dpkg',
+    inert: true,
+    installsFiles: { when: /(?:^| )(?:-[a-zA-Z]*i|--install|--unpack)(?: |$)/, files: /\.deb$/ },
+    does: changesByFile,
+  },
+  { names: 'gdebi', does: changesByFile, installsFiles: { when: /^/, files: /\.deb$/ } },
   { names: 'update-alternatives', inert: true, does: changesMachine },
   { names: 'dpkg-query dpkg-deb dpkg-split apt-cache apt-config', inert: true },
 ];

@@ -27,6 +27,7 @@ import { markPacks } from './certainty/packing.ts';
 import { refusedFiles } from './certainty/refusedFiles.ts';
 import { storedChangedReadTimes, storedOwnTimes } from './certainty/storedTimes.ts';
 import { markVolatileChanges, toFileChanges } from './changes.ts';
+import { failedWithout } from './gate/spokenWith.ts';
 import type { OtherwiseOptions } from './otherwise.ts';
 import { planEvents } from './planned/packages.ts';
 import type { HeldView } from './views.ts';
@@ -130,8 +131,8 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   markVolatilePrograms(record, outcome.isCompared === false ? undefined : other);
   let next: readonly string[] | undefined;
   // Nobody waits any more for what was cancelled.
-  if (failure && (record.endedBy || finished.how !== 'cancelled') && options.unfinished)
-    await options.unfinished(changes);
+  const isCut = failure ? record.endedBy !== undefined || finished.how !== 'cancelled' : wasCutShort(record, finished);
+  if (isCut && options.unfinished) await options.unfinished(changes);
   else if (failure || leftRunning.length === 0 || !options.unfinished) {
     for (const event of programEvents(record)) push(event);
   } else next = await options.unfinished(changes, leftRunning);
@@ -199,6 +200,11 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   if (listing && !outcome.held.countsLinks) doubts.push(...linkDoubts(record, listing, options.script));
   doubts.push(...copiedObjects(changes), ...(await noRoom(changes)));
   push(endingOf(record, doubts, took()));
+}
+
+/** What failed for want of an answer would succeed with one, and the script go on. */
+function wasCutShort(record: RunRecord, { exitCode }: Finished): boolean {
+  return exitCode !== 0 && failedWithout(record) === exitCode;
 }
 
 // git writes objects with mode 0444; only the copy of one that could not be linked has another.

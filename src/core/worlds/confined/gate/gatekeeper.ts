@@ -16,6 +16,7 @@ import { letIn, mayBeLetIn } from './letIn.ts';
 import { asksForOwn } from './ofThisRun.ts';
 import { type Overwritten, overwritesNothing, overwritesOf, overwritten } from './overwritten.ts';
 import { plainEdit } from './plainEdit.ts';
+import { isSpokenWith } from './spokenWith.ts';
 import { isStandInFor, standInFor } from './standIn.ts';
 
 /** Answers for stopped programs. */
@@ -165,7 +166,7 @@ async function assume(
   const isEdit = outcome.assumes?.some(({ kind }) => kind === 'editsAsWritten') ?? false;
   const isSilent = outcome.assumes?.some(({ kind }) => kind === 'printsNothing') ?? false;
   const unknown = isGuessed
-    ? await unknownOf(options, launcher, gated, record, argv, overwrites.changes.length > 0)
+    ? await unknownOf(options, launcher, gated, record, program, overwrites.changes.length > 0)
     : isEdit && !isSilent
       ? (['output'] as const)
       : [];
@@ -196,12 +197,14 @@ async function unknownOf(
   launcher: Launcher,
   gated: Gated,
   record: RunRecord,
-  argv: string[],
+  program: RecordedProgram,
   overwrites: boolean,
 ): Promise<('output' | 'changes')[]> {
+  const { argv } = program;
+  if (isSpokenWith(gated, program, record)) program.isHelper = true;
   const writes = overwrites || plainlyWrites(argv, await codeOf(options, launcher, gated, argv));
   const printsIntoFile = gated.stdout === 'file' || gated.stderr === 'file';
-  const isRead = options.dependence.isRead(argv);
+  const isRead = options.dependence.isRead(argv) || program.isHelper === true;
   if (printsIntoFile) addNames(record, options.dependence.printsInto(argv));
   if (writes || printsIntoFile) record.blind.push(argv);
   if (isRead || (record.blind.length > 0 && options.dependence.shellReads)) taint(record, [...record.blind, argv]);

@@ -50,6 +50,8 @@ export interface RecordedProgram {
   unsure: boolean;
   /** What it reads, and so how it ends, depends on what these stopped programs wrote or printed. */
   dependsOn?: string[][];
+  /** A stopped program whose answers its starter reads. */
+  isHelper?: true;
   /** How a stopped program was answered. */
   answeredBy?: 'assumed' | 'imagined' | 'rehearsed' | 'computed' | 'remembered';
   /** What it would do to the packages of the machine, while it is found out. */
@@ -172,7 +174,7 @@ export function recordEvent(record: RunRecord, event: RunEvent, shellPid: { valu
     case 'programExit': {
       const program = latestOf(record, event.pid);
       // A process that became another program by exec ends as that one; the earlier ones ended with it.
-      if (program) for (const one of record.programs) if (one.pid === event.pid) one.exitCode ??= event.exitCode;
+      if (program) for (const one of record.programs) if (one.pid === event.pid) endWith(record, one, event.exitCode);
       break;
     }
     case 'output':
@@ -214,6 +216,14 @@ function dependOnBlind(record: RunRecord, program: RecordedProgram): void {
   if (record.blind.length === 0 || readsNoFile(program.argv)) return;
   taint(record, record.blind);
   program.dependsOn = record.dependsOn;
+}
+
+/** What ends behind the first that takes what nobody knows may have read it, but for what reads nothing. */
+function endWith(record: RunRecord, program: RecordedProgram, exitCode: number): void {
+  if (program.exitCode !== undefined) return;
+  program.exitCode = exitCode;
+  if (record.dependsOn.length > 0 && program.answeredBy === undefined && !readsNoFile(program.argv))
+    program.dependsOn ??= record.dependsOn;
 }
 
 function addProgram(
