@@ -231,9 +231,9 @@ const startsKubectl: Starts = {
   elsewhere: 'container',
 };
 
-/** `--file` names what is read. */
 /** `docker cp web:/a.txt .` */
 const copiesOut = { by: 'copy', behind: /^(?:container )?cp$/ } as const;
+/** `--file` names what is read. */
 const containerOutput = /^(?:-o|--output|--cidfile|--iidfile|--metadata-file)$/;
 
 /** Containers, clusters and infrastructure as code. */
