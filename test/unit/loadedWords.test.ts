@@ -81,6 +81,7 @@ const facts: { [K in GitFact['kind']]: (word: string) => GitFact[] } = {
     { kind: 'worktreesCutOff', places: [`/x/${w}`, '/x/other'], movedTo: `/y/${w}`, repaired: [`/x/${w}`] },
   ],
   submoduleMovedAway: (w) => [{ kind: 'submoduleMovedAway', place: w, to: w, mend: w }],
+  secretsTracked: (w) => [{ kind: 'secretsTracked', paths: [w] }],
   submodulesCutOff: (w) => [{ kind: 'submodulesCutOff', places: [`/x/${w}`], mend: `echo ${w}` }],
   refCreated: (w) => [
     { kind: 'refCreated', ref: `refs/heads/${w}`, at: '1a2b3c4d5e', added: commits(w, 2) },

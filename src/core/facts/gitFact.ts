@@ -34,8 +34,11 @@ type Kinds =
   | { kind: 'stashPut'; message: string }
   | { kind: 'stashApplied'; name: string; message: string }
   | { kind: 'stashDropped'; name: string; message: string }
-  | { kind: 'staged'; count: number }
+  /** `removed`: of these files, so many are no longer there in the next commit. */
+  | { kind: 'staged'; count: number; removed?: number }
   | { kind: 'unstaged'; count: number }
+  /** Files that may hold keys or passwords, and that git did not know, are in its index afterwards; as git names them. */
+  | { kind: 'secretsTracked'; paths: string[] }
   | { kind: 'conflictsLeft'; count: number }
   | { kind: 'conflictsResolved'; count: number }
   /** `value` without credentials. `runs`: git runs a program, or contacts another place, because of it. */

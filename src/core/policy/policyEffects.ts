@@ -180,6 +180,7 @@ function gitPart(fact: GitFact): GitPart | undefined {
   switch (fact.kind) {
     case 'staged':
     case 'unstaged':
+    case 'secretsTracked':
     case 'conflictsLeft':
     case 'conflictsResolved':
       return 'index';

@@ -146,6 +146,11 @@ export function resolveTarget(word: string, around: Place): string {
   return posix.resolve(around.cwd, expanded);
 }
 
+/** Whether a file may hold keys or passwords, by its place. */
+export function isSecret(path: string): boolean {
+  return namedClasses(path).includes('secret');
+}
+
 /** Whether a file decides what runs on other machines, by its place. */
 export function isPipeline(path: string): boolean {
   return pipelines.test(path);

@@ -19,6 +19,8 @@ const levels: { readonly [K in GitFactKind]: (fact: GitFactOf<K>) => Level } = {
   stashDropped: () => 'caution',
   staged: () => 'safe',
   unstaged: () => 'safe',
+  // Whoever gets the repository gets them too.
+  secretsTracked: () => 'caution',
   conflictsLeft: () => 'caution',
   conflictsResolved: () => 'safe',
   settingSet: ({ runs }) => (runs ? 'danger' : 'safe'),

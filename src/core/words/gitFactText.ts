@@ -42,13 +42,11 @@ function clause(fact: GitFact): string {
     case 'stashDropped':
       return `drops ${fact.name} (“${shorten(fact.message)}”)`;
     case 'staged':
-      return `stages ${countOf(fact.count, 'file')}`;
     case 'unstaged':
-      return `unstages ${countOf(fact.count, 'file')}`;
+    case 'secretsTracked':
     case 'conflictsLeft':
-      return `leaves ${countOf(fact.count, 'file')} with conflicts`;
     case 'conflictsResolved':
-      return `marks ${countOf(fact.count, 'conflict')} as resolved`;
+      return indexClause(fact);
     case 'settingSet':
     case 'settingRemoved':
     case 'settingsUnreadable':
@@ -162,4 +160,27 @@ function settingClause(fact: Extract<GitFact, { kind: SettingKind }>): string {
 /** `3 commits (“a”, “b”, “c”)`. */
 function commitsText(commits: Commits): string {
   return `${commitCount(commits)} (${quotedSubjects(commits)})`;
+}
+
+type IndexKind = 'staged' | 'unstaged' | 'secretsTracked' | 'conflictsLeft' | 'conflictsResolved';
+
+function indexClause(fact: Extract<GitFact, { kind: IndexKind }>): string {
+  switch (fact.kind) {
+    case 'staged': {
+      const { count, removed = 0 } = fact;
+      if (removed === count) return `stages the removal of ${countOf(count, 'file')}`;
+      return `stages ${countOf(count, 'file')}${removed > 0 ? `, ${removed} of them to be removed` : ''}`;
+    }
+    case 'unstaged':
+      return `unstages ${countOf(fact.count, 'file')}`;
+    case 'secretsTracked': {
+      const [first = '', ...more] = fact.paths;
+      const all = more.length === 0 ? first : `${first} and ${countOf(more.length, 'more file')}`;
+      return `adds ${all} to git, and ${more.length === 0 ? 'it' : 'they'} may hold keys or passwords`;
+    }
+    case 'conflictsLeft':
+      return `leaves ${countOf(fact.count, 'file')} with conflicts`;
+    case 'conflictsResolved':
+      return `marks ${countOf(fact.count, 'conflict')} as resolved`;
+  }
 }

@@ -17,6 +17,7 @@ import { objectTypes, type RefSnapshot, refSnapshot } from './gitRefs.ts';
 import type { Findings, GitEffectsInput, GitFolderTask } from './gitTask.ts';
 import { gitThere } from './gitThere.ts';
 import { repositoryLoss } from './repositoryLoss.ts';
+import { indexesOf, trackedSecrets } from './trackedSecrets.ts';
 
 /** What an action does to git. */
 export interface GitEffects {
@@ -67,7 +68,8 @@ function withoutMoved(facts: GitFact[]): GitFact[] {
 async function effectsOn(task: GitFolderTask): Promise<Findings> {
   const { group, input } = task;
   const place = group.root ?? group.folder;
-  if (group.fate === 'appears') return { facts: [{ kind: 'repositoryMade', place }], loss: [] };
+  if (group.fate === 'appears')
+    return { facts: [{ kind: 'repositoryMade', place }, ...(await trackedSecrets(task))], loss: [] };
   const moved = await movedTo(task);
   if (moved !== undefined)
     return { facts: [...movedFacts(task, moved), ...(await cutOffWorktrees(task, moved))], loss: [] };
@@ -180,7 +182,7 @@ async function compareRepository(task: GitFolderTask, found: Findings): Promise<
   if (namesChanged || before.head !== after.head) await describeMoves(task, before, after, found);
   await describeStashes(task, before, after, found);
   if (indexChanged) {
-    found.facts.push(...indexFacts(before, after));
+    found.facts.push(...indexFacts(before, after), ...(await trackedSecrets(task)));
     found.loss.push(...(await droppedVersions(task, before)));
   }
   await compareWorktrees(task, found);
@@ -203,11 +205,12 @@ async function compareWorktrees(task: GitFolderTask, found: Findings): Promise<v
       refSnapshot({ looker: task.input.inView, signal: task.input.signal }, folder, true),
     ]);
     const head = headFact(before, after);
-    const facts = [...(head === undefined ? [] : [head]), ...indexFacts(before, after)];
-    found.facts.push(...facts.map((fact) => ({ ...fact, worktree: tree })));
     const root = (await linkedWorktrees(task)).find(({ own }) => own === folder)?.place;
-    if (root !== undefined)
-      found.loss.push(...(await droppedVersions({ ...task, group: { ...task.group, folder, root } }, before)));
+    const there = root === undefined ? undefined : { ...task, group: { ...task.group, folder, root } };
+    const facts = [...(head === undefined ? [] : [head]), ...indexFacts(before, after)];
+    if (there) facts.push(...(await trackedSecrets(there)));
+    found.facts.push(...facts.map((fact) => ({ ...fact, worktree: tree })));
+    if (there) found.loss.push(...(await droppedVersions(there, before)));
   }
 }
 
@@ -216,15 +219,8 @@ function isCut(change: FileChange): boolean {
   return change.before !== undefined && change.sizeBytes < change.before.sizeBytes;
 }
 
-/** So much of an index is read: 64 MiB, some 600,000 files. */
-const maxIndexBytes = 64 * 1024 * 1024;
-
 async function isSameIndex(task: GitFolderTask): Promise<boolean> {
-  const path = `${task.group.folder}/index`;
-  const [before, after] = await Promise.all([
-    task.input.view.read(path, 'before', maxIndexBytes),
-    task.input.view.read(path, 'after', maxIndexBytes),
-  ]);
+  const { before, after } = await indexesOf(task);
   return before !== undefined && after !== undefined && sameIndex(before, after) === true;
 }
 
@@ -232,9 +228,11 @@ function indexFacts(before: RefSnapshot, after: RefSnapshot): GitFact[] {
   const facts: GitFact[] = [];
   // After a commit or reset the same index means something else; then the moved branch says it all.
   if (before.head === after.head) {
-    const staged = [...after.staged].filter(([path, { id }]) => before.staged.get(path)?.id !== id).length;
+    const staged = [...after.staged].filter(([path, { id }]) => before.staged.get(path)?.id !== id);
     const unstaged = [...before.staged.keys()].filter((path) => !after.staged.has(path)).length;
-    if (staged > 0) facts.push({ kind: 'staged', count: staged });
+    // What is to be removed has no mode any more.
+    const removed = staged.filter(([, { mode }]) => /^0+$/.test(mode)).length;
+    if (staged.length > 0) facts.push({ kind: 'staged', count: staged.length, ...(removed > 0 ? { removed } : {}) });
     if (unstaged > 0) facts.push({ kind: 'unstaged', count: unstaged });
   }
   if (after.conflicts > 0 && after.conflicts !== before.conflicts) {

@@ -12,11 +12,41 @@ export function sameIndex(before: Uint8Array, after: Uint8Array): boolean | unde
   return a.entries.every((entry, index) => entry === b.entries[index]);
 }
 
+/** The names that an index has, as git names them; `undefined` where only git can tell. */
+export function namesIn(index: Uint8Array): string[] | undefined {
+  const found = entriesOf(index);
+  if (!found) return undefined;
+  let last: Buffer = Buffer.alloc(0);
+  return found.entries.map((entry) => {
+    const bytes = Buffer.from(entry, 'latin1').subarray(entryHead);
+    // Flags of two bytes, and two more where the first says so.
+    const extended = found.version > 2 && ((bytes[0] ?? 0) & 0x40) !== 0;
+    const name = bytes.subarray(extended ? 4 : 2);
+    last = found.version === 4 ? withoutPrefix(name, last) : name;
+    return last.toString('utf8');
+  });
+}
+
+/** Version 4: how many bytes to drop from the end of the name before, as a number of variable length, and what follows (gitformat-pack(5)). */
+function withoutPrefix(name: Buffer, before: Buffer): Buffer {
+  let at = 0;
+  let byte = name[at] ?? 0;
+  let drop = byte & 0x7f;
+  while (byte & 0x80) {
+    at += 1;
+    byte = name[at] ?? 0;
+    drop = ((drop + 1) << 7) | (byte & 0x7f);
+  }
+  return Buffer.concat([before.subarray(0, before.length - drop), name.subarray(at + 1)]);
+}
+
 const idLength = 20;
 // Of an entry only mode (4 bytes at 24) and what follows the times and sizes (40 on: id, flags) matter.
 const modeAt = 24;
 const idAt = 40;
 const flagsAt = idAt + idLength;
+/** Mode and id, with which an entry begins here. */
+const entryHead = 4 + idLength;
 
 function entriesOf(bytes: Uint8Array): { version: number; entries: string[] } | undefined {
   const index = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
