@@ -262,7 +262,7 @@ test('a repository that is moved out of its folder, or whose records are, is sai
     ['mv .git store && ln -s store .git'],
     ['git init -q --separate-git-dir=store'],
     ['mv .git/refs/heads/topic kept', 'deletes branch topic (was …'],
-    ['mv .git/index kept', 'stages 4 files'],
+    ['mv .git/index kept', 'stages the removal of 4 files'],
     ['mv .git/hooks/pre-commit.sample .git/hooks/pre-commit', 'adds hook pre-commit, which git will run'],
   ] as const) {
     const real = project('git init -q p; git -C p commit -q --allow-empty -m Inner');
