@@ -183,11 +183,13 @@ describe('with consent for every program', () => {
       'terraform fmt',
       'terraform fmt -check .',
     ]) {
-      const { stdout, ending } = await predict(`bin/${words}`, place, all(place));
+      const { stdout, ending } = await predict(`PATH="$PWD/bin:$PATH"; ${words}`, place, all(place));
       assert.deepEqual([stdout, ending], [`${words.slice(words.indexOf(' ') + 1)}\n`, 'done']);
     }
     for (const words of ['go mod download', 'go get example.invalid/x', 'terraform init', 'terraform apply'])
-      assert.equal((await predict(`bin/${words}`, place, all(place))).ending, 'abstained', words);
+      assert.equal((await predict(`PATH="$PWD/bin:$PATH"; ${words}`, place, all(place))).ending, 'abstained', words);
+    // By a path of the workspace it only has that name.
+    assert.equal((await predict('bin/terraform init', place, all(place))).ending, 'done');
   });
 
   test('what a package manager does with what is here, and a server, are rehearsed', async () => {
