@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { test } from 'node:test';
-import { sameIndex } from '../../src/core/loss/git/gitIndex.ts';
+import { namesIn, sameIndex } from '../../src/core/loss/git/gitIndex.ts';
 import { oneAtATime } from '../../src/core/loss/oneAtATime.ts';
 import { linesLost, onlyAdds } from '../../src/core/loss/textLines.ts';
 import { settingChanges } from '../../src/core/programs/gitSettings.ts';
@@ -34,6 +34,23 @@ for (const version of ['2', '3', '4']) {
     }
   });
 }
+
+test('the names in an index are those that git lists, in every version', () => {
+  for (const version of ['2', '3', '4']) {
+    const base = throwAway();
+    const long = 'd/'.repeat(20).concat('x'.repeat(150));
+    const names = ['a', 'a b', 'ä/ö.txt', 'a/b/c', `${long}1`, `${long}2`, 'z'.repeat(200), 'end'];
+    const made = names.map(
+      (name) => `mkdir -p "$(dirname '${name}')x"; mkdir -p "$(dirname '${name}x')"; echo 1 > '${name}x'`,
+    );
+    const intent = version === '3' ? 'echo 2 > later; git add -N later' : 'true';
+    run(base, `git init -q; ${made.join('; ')}; git add .; ${intent}; git update-index --index-version ${version}`);
+    const index = fs.readFileSync(`${base}/.git/index`);
+    assert.equal(index.readUInt32BE(4), Number(version));
+    assert.deepEqual(namesIn(index), run(base, 'git ls-files -z').split('\0').slice(0, -1));
+  }
+  assert.equal(namesIn(Buffer.from('nonsense')), undefined);
+});
 
 test('what is no plain index is left to git', () => {
   const base = throwAway();

@@ -16,28 +16,30 @@ export function sameIndex(before: Uint8Array, after: Uint8Array): boolean | unde
 export function namesIn(index: Uint8Array): string[] | undefined {
   const found = entriesOf(index);
   if (!found) return undefined;
-  let last: Buffer = Buffer.alloc(0);
-  return found.entries.map((entry) => {
-    const bytes = Buffer.from(entry, 'latin1').subarray(entryHead);
+  const names: string[] = [];
+  // Of one byte a character until the end: names are many, and few are anything but ASCII.
+  let last = '';
+  for (const entry of found.entries) {
     // Flags of two bytes, and two more where the first says so.
-    const extended = found.version > 2 && ((bytes[0] ?? 0) & 0x40) !== 0;
-    const name = bytes.subarray(extended ? 4 : 2);
-    last = found.version === 4 ? withoutPrefix(name, last) : name;
-    return last.toString('utf8');
-  });
+    const isExtended = found.version > 2 && (entry.charCodeAt(entryHead) & 0x40) !== 0;
+    const name = entry.slice(entryHead + (isExtended ? 4 : 2));
+    last = found.version === 4 ? withPrefix(name, last) : name;
+    names.push(/[\x80-\xff]/.test(last) ? Buffer.from(last, 'latin1').toString('utf8') : last);
+  }
+  return names;
 }
 
 /** Version 4: how many bytes to drop from the end of the name before, as a number of variable length, and what follows (gitformat-pack(5)). */
-function withoutPrefix(name: Buffer, before: Buffer): Buffer {
+function withPrefix(name: string, before: string): string {
   let at = 0;
-  let byte = name[at] ?? 0;
+  let byte = name.charCodeAt(at);
   let drop = byte & 0x7f;
   while (byte & 0x80) {
     at += 1;
-    byte = name[at] ?? 0;
+    byte = name.charCodeAt(at);
     drop = ((drop + 1) << 7) | (byte & 0x7f);
   }
-  return Buffer.concat([before.subarray(0, before.length - drop), name.subarray(at + 1)]);
+  return before.slice(0, before.length - drop) + name.slice(at + 1);
 }
 
 const idLength = 20;
