@@ -3,12 +3,12 @@ import { programOf } from './programOf.ts';
 
 // Where systems keep their programs.
 const ofSystem =
-  /^(\/(usr\/(local\/)?)?s?bin|\/opt|\/snap|\/nix|\/usr\/(lib|libexec|local|share)|\/home\/linuxbrew|\/Applications|\/etc\/init\.d)\//;
+  /^(\/(usr\/(local\/)?)?s?bin|\/opt|\/snap|\/nix|\/usr\/(games|lib|libexec|local|share)|\/var\/lib\/snapd|\/home\/linuxbrew|\/Applications|\/etc\/init\.d)\//;
 // What people install for themselves lies in a folder of programs below a hidden one of their home, or in one of these.
 const ofHome =
-  /^(~|\$HOME|\$\{HOME\}|(?:\/var)?\/home\/[^/]+|\/root|\/Users\/[^/]+)\/(\.[^/]+\/(.+\/)?(bin|shims)|go\/bin|bin|(mini|ana)conda3?\/bin|google-cloud-sdk\/bin|flutter\/bin)\/[^/]+$/;
+  /^(~|\$HOME|\$\{HOME\}|(?:\/var)?\/home\/[^/]+|\/root|\/Users\/[^/]+)\/(\.[^/]+\/(.+\/)?(bin|shims)|go\/bin|bin|((mini|ana)conda|miniforge|mambaforge)\d*\/(envs\/[^/]+\/)?bin|\.dotnet|Library\/pnpm|google-cloud-sdk\/bin|flutter\/bin)\/[^/]+$/;
 // Tools that projects installed for themselves.
-const ofProject = /(^|\/)(node_modules\/\.bin|\.?venv\/bin|env\/bin|vendor\/bin)\//;
+const ofProject = /(^|\/)(node_modules\/\.bin|\.?v?env[\w.-]*\/bin|\.[tn]ox\/[^/]+\/bin|vendor\/bin)\//;
 
 /**
  * Whether a word names a program by a path where anybody could have put one: it only has the name of a known one. Not what
