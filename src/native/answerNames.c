@@ -230,11 +230,17 @@ static void putName(struct place *place, struct node *node) {
   updateStandIn(place->parent.base, name->text, node->now.mode & S_IFMT);
 }
 
-// Where a directory was before this layer.
-static void noteFormer(struct node *node) {
+// Where something was before this layer. A file with several names has no place of its own.
+static void noteFormer(struct node *node, const struct place *place) {
   char path[PATH_MAX];
-  if (!S_ISDIR(node->now.mode) || node->movedLayer == tree->layer + 1) return;
-  if (!formerPath(node, path)) return;
+  bool directory = S_ISDIR(node->now.mode);
+  if (node->movedLayer == tree->layer + 1 || node->born == tree->layer + 1 || (!directory && node->several)) return;
+  if (!formerPath(directory ? node : place->parent.base, path)) return;
+  if (!directory) {
+    joinPath(path, path, place->parent.rest);
+    joinPath(path, path, place->name);
+    if (!path[0]) return;
+  }
   node->movedFrom = copyShared(path);
   node->movedLayer = tree->layer + 1;
 }
@@ -258,7 +264,8 @@ bool answerRename(struct asked *asked, int secondPathAt, int secondDirectoryAt, 
   if (S_ISDIR(node->now.mode) && isBelowNode(noteSpot(&to.parent), node)) return giveResult(asked, -EINVAL);
   if (other && S_ISDIR(other->now.mode) && isBelowNode(noteSpot(&from.parent), other)) return giveResult(asked, flags & RENAME_EXCHANGE ? -EINVAL : -ENOTEMPTY);
   if (S_ISDIR(node->now.mode) || (other && S_ISDIR(other->now.mode))) tree->moved++;
-  noteFormer(node);
+  noteFormer(node, &from);
+  if (flags & RENAME_EXCHANGE) noteFormer(other, &to);
   if (other && !(flags & RENAME_EXCHANGE)) takeName(&to);
   dropName(&from);
   putName(&to, node);

@@ -2,7 +2,7 @@
 #pragma once
 #include "changes.h"
 
-enum { NOT_COMPARED = 1, REPLACED = 2 };
+enum { NOT_COMPARED = 1, REPLACED = 2, REWRITTEN = 4 };
 
 struct change {
   uint8_t kind, flags;

@@ -98,6 +98,7 @@ void describeChange(struct change *change, const char *content, bool same, const
 }
 
 void markReplaced(void) { if (count && changes[count - 1].path) changes[count - 1].flags |= REPLACED; }
+void markRewritten(void) { if (count && changes[count - 1].path) changes[count - 1].flags |= REWRITTEN; }
 void markNotCompared(void) { if (count && changes[count - 1].path) changes[count - 1].flags |= NOT_COMPARED; }
 
 // ---- what is gone ----
@@ -185,6 +186,7 @@ static void compareNodes(const struct place *place, const struct stat *before, c
   enum changeKind kind = place->from ? RENAMED : contents == SAME ? MODE_ONLY : MODIFIED;
   struct change *change = addChange(kind, place->path, before, after);
   if (contents == UNKNOWN) change->flags |= NOT_COMPARED;
+  if (contents != SAME && place->from) change->flags |= REWRITTEN;
   addLooks(change, place, contents == SAME);
   // A copied-up file is a file of its own: its other names still show what was before.
   if (S_ISREG(before->st_mode) && before->st_nlink > 1 && !(contents == SAME && looks)) sendEffect(EFFECT_HARD_LINKS, 0, place->path, (int64_t)before->st_nlink);

@@ -22,6 +22,7 @@ bool wantsDigest(bool same);
 // Of the change that was added last.
 void markReplaced(void);
 void markNotCompared(void);
+void markRewritten(void);
 bool isEnough(void);
 void incomplete(const char *path);
 

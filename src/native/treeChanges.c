@@ -71,12 +71,15 @@ static bool isMoved(const struct node *node) {
   return node && !node->born && !node->now.scratch && looksOf(node, BEFORE)->links == node->now.links;
 }
 
+static enum sameness compareFiles(const struct side *before, const struct side *after);
+
 static void add(enum changeKind kind, const char *path, const char *from, const struct side *before, const struct side *after) {
   char content[PATH_MAX] = "", old[PATH_MAX];
   struct change *change = addChange(kind, path, before->there ? &before->st : 0, after->there ? &after->st : 0);
   if (isFileThere(after)) contentOf(after, AFTER, content);
   bool same = kind == MODE_ONLY;
   if (kind == RENAMED && content[0] && isFileThere(before)) { contentOf(before, BEFORE, old); same = !strcmp(old, content); }
+  if (kind == RENAMED && content[0] && isFileThere(before) && !same && compareFiles(before, after) != SAME) markRewritten();
   if (same && !wantsDigest(same)) content[0] = 0; // nobody reads it
   if (content[0] && faccessat(AT_FDCWD, content, R_OK, AT_EACCESS) != 0) { // closed to us, open in the tree
     if (!same && !isMoved(after->node)) incomplete(path);
@@ -255,7 +258,8 @@ static void renameName(const struct side *directory, const char *text, const cha
   sideOf(directory, text, AFTER, &after);
   if (!after.there) return;
   if (after.node || isNoted(directory, text)) { sideOf(directory, text, BEFORE, &other); before = &other; }
-  bool came = before->there && before->node == after.node && (before->st.st_mode & S_IFMT) == (after.st.st_mode & S_IFMT);
+  // Another file under its name is the same one, written anew.
+  bool came = before->there && (before->node == after.node || S_ISREG(after.st.st_mode)) && (before->st.st_mode & S_IFMT) == (after.st.st_mode & S_IFMT);
   if (!came) { addCreated(&after, path); return; }
   if (!nameBelow(from, with, text)) return;
   add(RENAMED, path, from, before, &after);
@@ -263,15 +267,17 @@ static void renameName(const struct side *directory, const char *text, const cha
   if (S_ISDIR(after.st.st_mode)) forEach(&after, AFTER, path, renameName, from);
 }
 
+static bool hasMoved(const struct node *node) { return node->movedLayer == tree->layer + 1 && !node->several; }
+
 static void addCreated(const struct side *side, const char *path) {
   char from[PATH_MAX];
   bool directory = S_ISDIR(side->st.st_mode);
   // Where something else stands in its old place, it is not told as a move.
-  if (directory && side->node && formerPath(side->node, from) && !isThere(from)) {
+  if (side->node && (directory || hasMoved(side->node)) && formerPath(side->node, from) && !isThere(from)) {
     struct side before = {.there = true, .node = side->node};
     statusOfNode(side->node, BEFORE, &before.st);
     add(RENAMED, path, from, &before, side);
-    forEach(side, AFTER, path, renameName, from);
+    if (directory) forEach(side, AFTER, path, renameName, from);
     return;
   }
   add(CREATED, path, 0, &nothing, side);

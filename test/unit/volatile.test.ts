@@ -140,6 +140,7 @@ function change(
     change: kind,
     notCompared: false,
     replaced: false,
+    rewritten: false,
     path,
     from: '',
     before,

@@ -8,7 +8,15 @@ import { type BeforeContent, beforeContent } from './beforeContent.ts';
 import { breathe } from './breathe.ts';
 import { below, folderOf, folderReader, isNotText, nameOf } from './bytePath.ts';
 import { databaseTexts } from './databaseText.ts';
-import { type Destroyed, deletedFolders, destroyedContent, isGitInternal, isOwnHook, topmost } from './destroyed.ts';
+import {
+  type Destroyed,
+  deletedFolders,
+  destroyedContent,
+  isGitInternal,
+  isOwnHook,
+  placeAfter,
+  topmost,
+} from './destroyed.ts';
 import type { Finding } from './finding.ts';
 import { type ClassifyTools, classifyInRepository, reproducible } from './git/classifyInRepository.ts';
 import { type Repository, repositoryFinder } from './git/findRepositories.ts';
@@ -237,19 +245,15 @@ async function settleLost(
     }
     const content = await before.of(item);
     const survivors = [...(finding.survivors ?? [])];
-    const after = item.fileAfter && content ? await input.view.read(item.path, 'after', maxAfterBytes) : undefined;
+    const after =
+      item.fileAfter && content ? await input.view.read(placeAfter(item), 'after', maxAfterBytes) : undefined;
     if (content && after && onlyAdds(content, after)) {
       dropped.add(finding);
       return;
     }
-    const rows =
-      content &&
-      after &&
-      (await databaseTexts(
-        item.path,
-        { before: content, after },
-        { ...input, inView, withLogs: () => statesOf(item.path, input.view) },
-      ));
+    const states = content && after && item.movedTo === undefined ? { before: content, after } : undefined;
+    const withLogs = () => statesOf(item.path, input.view);
+    const rows = states && (await databaseTexts(item.path, states, { ...input, inView, withLogs }));
     if (rows && onlyAdds(rows.before, rows.after)) {
       dropped.add(finding);
       return;
@@ -281,7 +285,7 @@ const mostOfVersion = 64 * 1024 * 1024;
 async function takeComparison(finding: Finding, compared: Comparison, view: View): Promise<void> {
   const { item, versionIds = [] } = finding;
   const isRead = versionIds.length > 0 && (item.sizeAfter ?? Number.POSITIVE_INFINITY) <= mostOfVersion;
-  const after = isRead ? await view.read(item.path, 'after', mostOfVersion) : undefined;
+  const after = isRead ? await view.read(placeAfter(item), 'after', mostOfVersion) : undefined;
   finding.going = goingCompared(item, compared, after, versionIds);
   // Of what git has an older version, lines may still stand there.
   if (versionIds.length === 0 && compared.linesGone !== undefined) finding.lines = compared.linesGone;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Comparison, View } from '../view/view.ts';
 import { toBytePath } from './bytePath.ts';
-import type { Destroyed } from './destroyed.ts';
+import { type Destroyed, placeAfter } from './destroyed.ts';
 import { inTurns } from './inTurns.ts';
 import { linesLost, maxAfterBytes, maxTextBytes } from './textLines.ts';
 
@@ -132,10 +132,11 @@ export function beforeContent(view: View, signal: AbortSignal): BeforeContent {
     return found;
   }
 
-  async function compare({ path, sizeBytes }: Destroyed): Promise<Comparison | undefined> {
+  async function compare(item: Destroyed): Promise<Comparison | undefined> {
+    const { path, sizeBytes } = item;
     if (signal.aborted || (sizeBytes > leftToCompare && comparisons.size >= alwaysCompared)) return undefined;
     leftToCompare -= sizeBytes;
-    const [comparison] = (await view.compare?.([{ before: path, after: path }])) ?? [];
+    const [comparison] = (await view.compare?.([{ before: path, after: placeAfter(item) }])) ?? [];
     return comparison;
   }
 

@@ -11,7 +11,9 @@ export interface Destroyed {
   /** Target that a symbolic link had. */
   target?: string;
   how: 'deleted' | 'overwritten';
-  /** What stands there afterwards is a regular file, whose content can be compared. */
+  /** Where what it has become stands afterwards: it was moved as well. Absent: at `path`. */
+  movedTo?: string;
+  /** What it has become is a regular file, whose content can be compared. */
   fileAfter: boolean;
   /** Size of that file. */
   sizeAfter?: number;
@@ -23,22 +25,24 @@ export interface Destroyed {
 
 /**
  * The content that a list of changes destroys. Directories carry none of their own; FIFOs, sockets and devices carry
- * none at all; a renamed node keeps its content.
+ * none at all; a renamed node keeps its content, unless it is written as well.
  */
 export function destroyedContent(files: readonly FileChange[]): Destroyed[] {
   const destroyed: Destroyed[] = [];
   const folders = deletedFolders(files);
   const folderAt = folderReader();
   for (const change of files) {
+    // What stood under a name to which something is moved is told as deleted.
     const former = formerNode(change);
     if (former?.type !== 'file' && former?.type !== 'symlink') continue;
     const item: Destroyed = {
-      path: change.path,
+      path: change.from ?? change.path,
       type: former.type,
       sizeBytes: former.sizeBytes,
       how: change.change === 'deleted' ? 'deleted' : 'overwritten',
       fileAfter: change.change !== 'deleted' && change.type === 'file',
     };
+    if (change.from !== undefined) item.movedTo = change.path;
     if (item.fileAfter) item.sizeAfter = change.sizeBytes;
     if (item.how === 'deleted' && (Number.parseInt(former.mode, 8) & 0o100) !== 0) item.wasExecutable = true;
     if (folders.has(folderAt(change.path))) item.isFolderGone = true;
@@ -54,13 +58,18 @@ function formerNode(change: FileChange): FileChange['before'] {
       return change.before ?? change;
     case 'modified':
       return change.before ?? change;
+    case 'renamed':
+      return change.rewritten ? (change.before ?? change) : undefined;
     case 'created':
       return change.before;
-    // What it was under its old name; what stood under the new one is told as deleted.
-    case 'renamed':
     case 'mode':
       return undefined;
   }
+}
+
+/** Where stands afterwards what a file has become. */
+export function placeAfter({ path, movedTo }: Destroyed): string {
+  return movedTo ?? path;
 }
 
 /** Folders that the action deletes, absolute. */

@@ -20,6 +20,7 @@ function fileOf({ change: one, basis }: EventOf<'file'>): PredictedFile {
   const { path, change, type, mode, sizeBytes, volatile } = one;
   const file: PredictedFile = { path, change, type, mode, sizeBytes, volatile, basis };
   if (one.from !== undefined) file.from = one.from;
+  if (one.rewritten !== undefined) file.rewritten = one.rewritten;
   if (one.sha256 !== undefined) file.sha256 = one.sha256;
   if (one.target !== undefined) file.target = one.target;
   if (one.content !== undefined) file.content = one.content;

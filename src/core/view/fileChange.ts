@@ -16,6 +16,8 @@ export const FileChange = z.object({
   change: z.enum(['created', 'modified', 'deleted', 'renamed', 'mode']),
   /** Absolute path it had before; only for `renamed`. */
   from: z.optional(z.string()),
+  /** Of what is renamed: its content is another one than it had there. */
+  rewritten: z.optional(z.literal(true)),
   type: NodeType,
   mode: z.string(),
   sizeBytes: z.number(),

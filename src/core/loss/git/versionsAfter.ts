@@ -1,5 +1,6 @@
 import type { Looker, View } from '../../view/view.ts';
 import { blobId } from '../beforeContent.ts';
+import { placeAfter } from '../destroyed.ts';
 import type { Finding } from '../finding.ts';
 import { maxAfterBytes } from '../textLines.ts';
 import type { GitRunner } from './gitPlumbing.ts';
@@ -34,7 +35,8 @@ export async function addVersionsAfter(
   const found: { finding: Finding; after: Uint8Array; id: string }[] = [];
   for (const finding of open) {
     const [version] = finding.versionIds ?? [];
-    const after = version === undefined ? undefined : await tools.view.read(finding.item.path, 'after', maxAfterBytes);
+    const after =
+      version === undefined ? undefined : await tools.view.read(placeAfter(finding.item), 'after', maxAfterBytes);
     if (version === undefined || after === undefined) continue;
     const id = blobId(after, version.length);
     // What the action itself stores is no earlier version.

@@ -3,7 +3,7 @@ import type { FileChange } from '../../view/fileChange.ts';
 import type { View } from '../../view/view.ts';
 import type { BeforeContent } from '../beforeContent.ts';
 import { folderOf, nameOf } from '../bytePath.ts';
-import type { Destroyed } from '../destroyed.ts';
+import { type Destroyed, placeAfter } from '../destroyed.ts';
 import { inTurns } from '../inTurns.ts';
 import { maxAfterBytes, onlyAdds } from '../textLines.ts';
 import { onlyAddsMembers } from './archiveGrowth.ts';
@@ -52,7 +52,7 @@ export async function onlyAddedTo(
   await inTurns(comparable, async (item) => {
     const compared = await before.compared(item);
     const old = compared ? undefined : await before.of(item);
-    const now = old && (await view.read(item.path, 'after', maxAfterBytes));
+    const now = old && (await view.read(placeAfter(item), 'after', maxAfterBytes));
     const isKept = compared ? compared.how !== 'gone' : old && now && onlyAdds(old, now);
     if (isKept || (await isGrownArchive(item, view))) kept.add(item.path);
   });
@@ -65,13 +65,14 @@ const mostOfArchive = 128 * 1024 * 1024;
 /** So much shows whether a file is an archive, in bytes. */
 const archiveHead = 512;
 
-async function isGrownArchive({ path, sizeBytes, sizeAfter }: Destroyed, view: View): Promise<boolean> {
+async function isGrownArchive(item: Destroyed, view: View): Promise<boolean> {
+  const { path, sizeBytes, sizeAfter } = item;
   if (sizeBytes > mostOfArchive || (sizeAfter ?? 0) > mostOfArchive || sizeBytes < 22) return false;
   const head = await view.read(path, 'before', archiveHead);
   if (!head || head.length < 32 || !archiveKind(asBuffer(head))) return false;
   const [before, after] = await Promise.all([
     view.read(path, 'before', sizeBytes),
-    view.read(path, 'after', mostOfArchive),
+    view.read(placeAfter(item), 'after', mostOfArchive),
   ]);
   return before?.length === sizeBytes && after !== undefined && onlyAddsMembers(asBuffer(before), asBuffer(after));
 }

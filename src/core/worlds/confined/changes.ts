@@ -37,6 +37,7 @@ function toFileChange(change: LauncherChange, from: string | undefined): FileCha
     volatile: false,
   };
   if (from !== undefined) result.from = from;
+  if (from !== undefined && change.rewritten) result.rewritten = true;
   if (change.sha256) result.sha256 = change.sha256;
   if (node.type === 'symlink') result.target = target;
   if (!deleted && change.before.type !== 'none') {
@@ -102,6 +103,7 @@ function alike(a: FileChange, b: FileChange): boolean {
     a.sizeBytes === b.sizeBytes &&
     a.target === b.target &&
     a.from === b.from &&
+    a.rewritten === b.rewritten &&
     a.sha256 === b.sha256
   );
 }

@@ -57,6 +57,8 @@ export interface LauncherChange {
   change: Named<typeof changeKinds>;
   notCompared: boolean;
   replaced: boolean;
+  /** Of what is renamed: its content is another one than before. */
+  rewritten: boolean;
   path: string;
   from: string;
   before: NodeStatus;
@@ -361,6 +363,7 @@ function decodeChange(r: FrameReader): LauncherChange {
     change,
     notCompared: (flags & 1) !== 0,
     replaced: (flags & 2) !== 0,
+    rewritten: (flags & 4) !== 0,
     path: r.text(),
     from: r.text(),
     before: r.node(),
