@@ -33,6 +33,7 @@ import { besideIt } from './recovery/besideIt.ts';
 import { keptInDatabases, statesOf } from './recovery/databaseLogs.ts';
 import { type Holder, heldElsewhere, holderCommand } from './recovery/heldElsewhere.ts';
 import { type KeptVersion, localHistory } from './recovery/localHistory.ts';
+import { madeTexts } from './recovery/madeTexts.ts';
 import { tellNamesOnce } from './recovery/otherNames.ts';
 import { reproductionFinder } from './recovery/reproducible.ts';
 import type { Reproduction } from './recovery/reproduction.ts';
@@ -226,7 +227,13 @@ async function settleLost(
   const versions = new Map<Finding, KeptVersion[]>();
   if (input.localHistoryFolders?.length)
     await inTurns(lost, async (finding) => void versions.set(finding, await history.versions(finding.item.path)));
-  const toRead = await countWhole(lost, before, (finding) => (versions.get(finding) ?? []).length > 0);
+  const made = await madeTexts(
+    lost.map(({ item }) => item),
+    input,
+  );
+  const madeOf = ({ how }: Destroyed) => (how === 'deleted' ? made : []);
+  const isKept = (finding: Finding) => [...(versions.get(finding) ?? []), ...madeOf(finding.item)].length > 0;
+  const toRead = await countWhole(lost, before, isKept);
   await before.prepare(toRead.map((finding) => finding.item));
 
   await inTurns(toRead, async (finding) => {
@@ -244,10 +251,10 @@ async function settleLost(
       return;
     }
     const content = await before.of(item);
-    const survivors = [...(finding.survivors ?? [])];
+    const survivors = [...(finding.survivors ?? []), ...madeOf(item)];
     const after =
       item.fileAfter && content ? await input.view.read(placeAfter(item), 'after', maxAfterBytes) : undefined;
-    if (content && after && onlyAdds(content, after)) {
+    if (content && [...(after ? [after] : []), ...madeOf(item)].some((text) => onlyAdds(content, text))) {
       dropped.add(finding);
       return;
     }
@@ -273,7 +280,8 @@ async function settleLost(
       return;
     }
     const lines = content && linesLost(content, survivors);
-    if (lines !== undefined) finding.lines = lines;
+    // All of its lines may stand elsewhere, and only their order be gone.
+    if (lines !== undefined && (lines > 0 || madeOf(item).length === 0)) finding.lines = lines;
   });
   for (const finding of findings) if (unsaved.has(finding.item.path)) addUnsaved(finding);
   return findings.filter((finding) => !dropped.has(finding));
