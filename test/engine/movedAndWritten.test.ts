@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { foldAll } from '../../src/core/foretell.ts';
 import { byEachEngine } from '../byEachEngine.ts';
 
 /** What a command moves and writes into as well: what of it is gone is lost, what stands on is not. */
@@ -30,7 +31,7 @@ const scripts: Record<string, Lost> = {
   'mv src/a.txt x && mv src/b.txt src/a.txt && mv x src/b.txt': {},
 };
 
-byEachEngine('movedAndWritten', ({ predicted, folder, workspace }, engine) => {
+byEachEngine('movedAndWritten', ({ foretell, predicted, folder, workspace }, engine) => {
   const env = { PATH: '/usr/bin:/bin', HOME: folder, LC_ALL: 'C.UTF-8' };
 
   for (const [script, lost] of Object.entries(scripts)) {
@@ -46,6 +47,22 @@ byEachEngine('movedAndWritten', ({ predicted, folder, workspace }, engine) => {
       else assert.equal(verdict.level, 'safe');
     });
   }
+
+  test('what comes behind a file with several names that overlays keep apart is not claimed', async () => {
+    const place = workspace({ 'links/one': 'old\n' });
+    for (const name of ['two', 'three']) fs.linkSync(path.join(place, 'links/one'), path.join(place, `links/${name}`));
+    const session = foretell.openSession();
+    const said = [];
+    for (const script of ['mv links moved', 'echo new > moved/one', 'cat moved/two']) {
+      const action = { kind: 'command', script, shell: 'bash', cwd: place } as const;
+      const { events } = session.predict({ action, env, signal: new AbortController().signal });
+      const { ending, output } = await foldAll(action, events);
+      said.push([ending, output.map(({ text }) => text).join('')]);
+    }
+    await session.close();
+    if (engine === 'supervision') assert.deepEqual(said.at(-1), ['done', 'new\n']);
+    else assert.notEqual(said.at(-1)?.[0], 'done');
+  });
 
   test('files that look alike are told as moved where supervision sees it', {
     skip: engine === 'overlays',

@@ -106,13 +106,19 @@ export interface ConcludeOptions {
   ): Promise<readonly string[] | undefined>;
 }
 
+/** What a prediction leaves to the next one. */
+interface Left {
+  /** The copy is otherwise than the real files would be. */
+  isOtherwise: boolean;
+}
+
 /** Makes the events of a prediction from its runs, down to the ending. */
-export async function conclude(outcome: Outcome, options: ConcludeOptions): Promise<void> {
+export async function conclude(outcome: Outcome, options: ConcludeOptions): Promise<Left> {
   const { record, other, listing, otherListing } = outcome;
   const { push, startsTogether } = options;
   const { finished } = record;
   const took = () => Date.now() - options.startedAt.getTime();
-  if (!finished) return;
+  if (!finished) return asItIs;
   const network = options.hasNoNetwork ? noNetwork : await networkPart(record, options.isForeign);
   if (isEndUnknown(record, finished.exitCode)) doubtErrors(record, options.isTerminal);
   if (!options.keepsPieces) joinOutput(record);
@@ -164,13 +170,12 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   const { effects, doubts, notices } = effectsOf(record, listing?.effects ?? []);
   doubts.push(...tablesReadBy(other).filter(({ path }) => !doubts.some((one) => 'path' in one && one.path === path)));
   doubts.push(...network.doubts, ...(options.doubts ?? []));
-  notices.push(...network.notices);
   for (const effect of effects) push({ type: 'effect', ...effect });
   for (const event of await planEvents(record, changes)) push(event);
-  for (const fact of notices) push({ type: 'notice', fact });
+  for (const fact of [...notices, ...network.notices]) push({ type: 'notice', fact });
   if (failure) {
     push({ type: 'failed', failure, durationMs: took() });
-    return;
+    return asItIs;
   }
   if (record.assumptions.length > 0) {
     for (const event of await options.otherwise({ record, changes, listing })) push(event);
@@ -200,6 +205,15 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   if (listing && !outcome.held.countsLinks) doubts.push(...linkDoubts(record, listing, options.script));
   doubts.push(...copiedObjects(changes), ...(await noRoom(changes)));
   push(endingOf(record, doubts, took()));
+  return leftBy(doubts);
+}
+
+const asItIs: Left = { isOtherwise: false };
+
+const leavesOtherwise: ReadonlySet<Doubt['kind']> = new Set(['hardLinks', 'otherOwner', 'moveTooLarge']);
+
+function leftBy(doubts: readonly Doubt[]): Left {
+  return { isOtherwise: doubts.some(({ kind }) => leavesOtherwise.has(kind)) };
 }
 
 /** What failed for want of an answer would succeed with one, and the script go on. */

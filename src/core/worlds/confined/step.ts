@@ -435,7 +435,7 @@ class Step {
     if (request.openGate || letAnyIn(outcome.record)) markLetIn(outcome.record, parts.inert().inert);
     let runsOn = false;
     this.context.hold(held);
-    await conclude(outcome, {
+    const { isOtherwise } = await conclude(outcome, {
       keepPath: this.keepPath,
       limits: request.limits,
       startedAt,
@@ -461,8 +461,8 @@ class Step {
     state.steps += 1;
     if (request.traced) held = { ...held, traced: await tracedRun(outcome, this.context, this.keepPath) };
     if (request.compared) held = { ...held, named: namedBy(outcome.namer ?? outcome.record, startedAt) };
-    // Later steps find what it does by then, and in the view it has ended.
-    state.unsure = outcome.record.unsure || (runsOn && 'assumed');
+    // Later steps find what it does by then, and in the view it has ended; or other files than there would really be.
+    state.unsure = outcome.record.unsure || ((runsOn || isOtherwise) && 'assumed');
     state.blind = outcome.record.blind;
     return held;
   }

@@ -59,7 +59,7 @@ export async function goEdit(context: StepContext, edit: EditAction): Promise<He
   state.changed ||= listing.changes.some((change) => keepPath(change.path));
   const outcome = { record, other: record, listing, held: held(shown) };
   context.hold(outcome.held);
-  await conclude(outcome, {
+  const { isOtherwise } = await conclude(outcome, {
     keepPath,
     keepsPieces: true,
     limits: request.limits,
@@ -78,6 +78,7 @@ export async function goEdit(context: StepContext, edit: EditAction): Promise<He
     otherwise: async () => [],
   });
   state.steps += 1;
+  if (isOtherwise) state.unsure ||= 'assumed';
   return outcome.held;
 }
 
