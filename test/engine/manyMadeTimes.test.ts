@@ -13,7 +13,7 @@ for number in range(300):
     source.write_text('x = 1\\n')
     py_compile.compile(str(source))
     made = source.stat().st_mtime
-    pathlib.Path(f'd{number}').write_bytes(b'\\0' * (number % 9) + struct.pack('<d' if number % 2 else '>d', made))
+    pathlib.Path(f'd{number}').write_bytes(b'\\0' * (1 + number % 8) + struct.pack('<d' if number % 2 else '>d', made))
     pathlib.Path(f'i{number}').write_bytes(b'\\0' * (1 + number % 5) + struct.pack('<I' if number % 2 else '>I', int(made)))
     if number < 3: pathlib.Path(f'large{number}').write_bytes(b'\\0' * 500_000 * (number + 1) + struct.pack('<I', int(made)))
     pathlib.Path(f'same{number}').write_bytes(b'\\0' * number + b'k\\x08')

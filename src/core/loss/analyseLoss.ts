@@ -33,7 +33,7 @@ import { besideIt } from './recovery/besideIt.ts';
 import { keptInDatabases, statesOf } from './recovery/databaseLogs.ts';
 import { type Holder, heldElsewhere, holderCommand } from './recovery/heldElsewhere.ts';
 import { type KeptVersion, localHistory } from './recovery/localHistory.ts';
-import { madeTexts } from './recovery/madeTexts.ts';
+import { madeTexts, standsOnIn } from './recovery/madeTexts.ts';
 import { tellNamesOnce } from './recovery/otherNames.ts';
 import { reproductionFinder } from './recovery/reproducible.ts';
 import type { Reproduction } from './recovery/reproduction.ts';
@@ -96,14 +96,15 @@ export async function analyseLoss(input: LossInput): Promise<FoundLoss[]> {
     gitThere: (repository) => gitThere(repository, input.standsIn, input.files),
   };
   const holders = await holdersOf(gone.length <= fewDeleted ? gone : [], input, tools);
-  const left = gone.filter((item) => !holders.get(item.path)?.isAlone);
-  if (left.length === 0) return [];
-  const findings = await classify(left, input, tools);
+  const open = gone.filter((item) => !holders.get(item.path)?.isAlone);
+  if (open.length === 0) return [];
+  const findings = await classify(open, input, tools);
   withdrawReproductions(findings);
   const settled = await settleLost(findings, input, tools);
   const lasting = await settleHeld(settled, gone.length <= fewDeleted ? holders : undefined, input, tools);
-  await tellNamesOnce(lasting.filter(isLostForGood), input.view);
-  return lasting.map(toLoss).sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  const left = lasting.filter((finding) => !(finding.standsOn && isLostForGood(finding)));
+  await tellNamesOnce(left.filter(isLostForGood), input.view);
+  return left.map(toLoss).sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 }
 
 async function destroyedByUser(files: readonly FileChange[]): Promise<Destroyed[]> {
@@ -254,10 +255,11 @@ async function settleLost(
     const survivors = [...(finding.survivors ?? []), ...madeOf(item)];
     const after =
       item.fileAfter && content ? await input.view.read(placeAfter(item), 'after', maxAfterBytes) : undefined;
-    if (content && [...(after ? [after] : []), ...madeOf(item)].some((text) => onlyAdds(content, text))) {
+    if (content && after && onlyAdds(content, after)) {
       dropped.add(finding);
       return;
     }
+    if (content && standsOnIn(content, madeOf(item))) finding.standsOn = true;
     const states = content && after && item.movedTo === undefined ? { before: content, after } : undefined;
     const withLogs = () => statesOf(item.path, input.view);
     const rows = states && (await databaseTexts(item.path, states, { ...input, inView, withLogs }));

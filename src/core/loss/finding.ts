@@ -22,6 +22,8 @@ export interface Finding {
   versionIds?: readonly string[];
   /** Contents that git has of it, as far as they were read: what was committed or staged. */
   survivors?: Uint8Array[];
+  /** All of it stands on in something that the action makes, with more around it or in it. */
+  standsOn?: true;
   /** How its content goes, where that is known. */
   going?: Going;
   /** Lock file or manifest that a reproducible folder is made from. */

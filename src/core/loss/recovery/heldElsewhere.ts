@@ -38,7 +38,7 @@ const mostBytes = 256 * 1024 * 1024;
 /** So many new files are looked into. */
 const mostFiles = 64;
 /** Shorter content stands in other files by chance. */
-const shortestPart = 64;
+export const shortestPart = 64;
 /** The longest text that is decoded, and patch that is applied. */
 const longestWhole = 8 * 1024 * 1024;
 /** So many bytes are searched through for content in the middle of one file, in all. */

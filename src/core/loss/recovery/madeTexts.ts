@@ -1,7 +1,8 @@
 import type { FileChange } from '../../view/fileChange.ts';
 import type { View } from '../../view/view.ts';
 import { type Destroyed, isGitInternal } from '../destroyed.ts';
-import { isBinary, maxTextBytes } from '../textLines.ts';
+import { isBinary, maxTextBytes, onlyAdds } from '../textLines.ts';
+import { shortestPart } from './heldElsewhere.ts';
 
 /** More deleted files than these are not compared line by line with what is made. */
 const mostDeleted = 16;
@@ -25,4 +26,9 @@ export async function madeTexts(
     .sort((one, other) => distance(one) - distance(other));
   const texts = await Promise.all(made.slice(0, mostMade).map(({ path }) => view.read(path, 'after', maxTextBytes)));
   return texts.filter((text): text is Uint8Array => text !== undefined && !isBinary(text));
+}
+
+/** Whether all of a content stands on in one of these texts. What is very short may stand there by chance. */
+export function standsOnIn(content: Uint8Array, texts: readonly Uint8Array[]): boolean {
+  return content.length >= shortestPart && texts.some((text) => onlyAdds(content, text));
 }

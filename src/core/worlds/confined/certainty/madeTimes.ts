@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { folderReader } from '../../../loss/bytePath.ts';
 import type { FileChange } from '../../../view/fileChange.ts';
 
@@ -70,7 +71,7 @@ function two(value: number): string {
  * Python, gzip, the index of git), one with a fraction in eight (pickles, SQLite), or in octal digits (tar). Text is not looked at.
  */
 export function holdsMadeTime(bytes: Uint8Array, spans: readonly Span[]): boolean {
-  if (spans.length === 0 || !bytes.includes(0)) return false;
+  if (spans.length === 0 || (!bytes.includes(0) && isUtf8(bytes))) return false;
   const seconds = spans.map(({ fromMs, toMs }) => ({
     first: Math.floor(fromMs / secondMs) - 1,
     last: Math.ceil(toMs / secondMs),
