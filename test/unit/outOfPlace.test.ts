@@ -1,58 +1,67 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isOutOfPlace } from '../../src/core/programs/outOfPlace.ts';
+import { describeProgram } from '../../src/core/programs/describeProgram.ts';
+import { leavesFiles } from '../../src/core/programs/leavesFiles.ts';
+import { programs } from '../../src/core/programs/programOf.ts';
+import { staticFacts } from '../../src/core/verdict/staticFacts.ts';
+import { judgedInWords } from './judgedInWords.ts';
 
-/** Where systems, version managers and projects keep the programs that they installed, and what projects carry with them. */
-const inPlace = [
-  ...[
-    'git',
-    '/usr/bin/git',
-    '/usr/local/go/bin/go',
+function saidOf(script: string): string[] {
+  const action = { kind: 'command', script, shell: 'bash', cwd: '/home/me/w' } as const;
+  const facts = staticFacts({ action, workspaceFolders: ['/home/me/w'], home: '/home/me', userId: 1000, env: {} });
+  return judgedInWords(facts).map(({ level, reason }) => `${level}: ${reason}`);
+}
+
+test('a path whose last part is the name of a known program is not taken for that program', () => {
+  for (const { names } of programs.filter(({ carried }) => !carried))
+    for (const name of names.split(' ')) {
+      assert.equal(describeProgram([`./${name}`, 'x'], '/w').known, false, name);
+      assert.equal(leavesFiles([`tools/${name}`, 'x'], '/w'), undefined, name);
+    }
+});
+
+test('it is said where it lies, and nothing of what its name would do', () => {
+  const said = (file: string) => [
+    `caution: Runs ${file}, a program of its own place that only has the name of a known one.`,
+  ];
+  const calls: Record<string, string> = {
+    '~/.fzf/install --all': '/home/me/.fzf/install',
+    './install': './install',
+    './ls': './ls',
+    'bin/cat a.txt': 'bin/cat',
+    '/tmp/x/git status': '/tmp/x/git',
+    'sudo ./install.d/install -m 755 a b': './install.d/install',
+    './test x': './test',
+    './build/bin/curl https://h.org': './build/bin/curl',
+    '/home/me/w/bin/find .': '/home/me/w/bin/find',
+  };
+  for (const [script, file] of Object.entries(calls))
+    assert.deepEqual(
+      saidOf(script).filter((one) => !one.includes('rights of')),
+      said(file),
+      script,
+    );
+  assert.match(saidOf('./terraform destroy').join('\n'), /^danger: `.\/terraform destroy` is not known/);
+});
+
+test('what systems, people and projects install is meant by its path', () => {
+  for (const word of [
+    '/usr/bin/ls',
+    '/usr/lib/postgresql/16/bin/pg_ctl',
     '/opt/homebrew/bin/brew',
-    '/usr/games/fortune',
-    '/var/lib/snapd/snap/bin/go',
-  ],
-  ...[
     '~/.cargo/bin/cargo',
-    '$HOME/.local/bin/poetry',
-    '/root/.nvm/versions/node/v20/bin/node',
-    '/home/u/.rbenv/shims/ruby',
-  ],
-  ...[
-    '/home/u/.pyenv/versions/3.12/bin/python',
-    '/home/u/miniconda3/envs/x/bin/python',
-    '/home/u/miniforge3/bin/conda',
-  ],
-  ...['/home/u/.dotnet/dotnet', '/Users/u/Library/pnpm/pnpm', '~/google-cloud-sdk/bin/gcloud'],
-  ...[
-    'node_modules/.bin/jest',
-    '../node_modules/.bin/tsc',
+    '$HOME/.local/bin/pip',
+    '/home/me/.nvm/versions/node/v22.1.0/bin/npm',
+    '/root/.pyenv/shims/python3',
+    '~/go/bin/golangci-lint',
+    './node_modules/.bin/eslint',
     '.venv/bin/python',
-    './venv311/bin/pytest',
-    '.venv-dev/bin/pip',
-  ],
-  ...['.tox/py311/bin/python', 'vendor/bin/phpunit', '$VIRTUAL_ENV/bin/python', '$(npm bin)/eslint'],
-  ...['./gradlew', './mvnw', './bin/rails', './manage.py', './configure'],
-];
-
-const outOfPlace = [
-  './test',
-  './install',
-  '~/.fzf/install',
-  'bin/cat',
-  '/tmp/x/ls',
-  './docker',
-  '/home/u/downloads/git',
-  '../curl',
-];
-
-test('a path names a known program only where systems, people and projects install theirs', () => {
-  assert.deepEqual(
-    inPlace.filter((word) => isOutOfPlace(word)),
-    [],
-  );
-  assert.deepEqual(
-    outOfPlace.filter((word) => !isOutOfPlace(word)),
-    [],
-  );
+    'vendor/bin/phpunit',
+    './gradlew',
+    './mvnw',
+    './manage.py',
+    'bin/rails',
+    './configure',
+  ])
+    assert.equal(describeProgram([word, 'x'], '/w').known, true, word);
 });
