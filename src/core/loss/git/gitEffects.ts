@@ -161,7 +161,9 @@ async function compareRepository(task: GitFolderTask, found: Findings): Promise<
   const namesChanged = paths.some(([path]) => names.test(path));
   const objectsRemoved = paths.some(([path, change]) => change.change === 'deleted' && /^objects\/[^i]/.test(path));
   const logsCut = paths.some(([path, change]) => path.startsWith('logs/') && isCut(change));
-  const indexChanged = group.changes.has('index') && !(await isSameIndex(task));
+  const indexes = group.changes.has('index') ? await indexesOf(task) : undefined;
+  const indexChanged =
+    indexes !== undefined && !(indexes.before && indexes.after && sameIndex(indexes.before, indexes.after));
   if (!namesChanged && !objectsRemoved && !logsCut && !indexChanged) return compareWorktrees(task, found);
 
   const real = { looker: input.looker, signal: input.signal };
@@ -182,7 +184,7 @@ async function compareRepository(task: GitFolderTask, found: Findings): Promise<
   if (namesChanged || before.head !== after.head) await describeMoves(task, before, after, found);
   await describeStashes(task, before, after, found);
   if (indexChanged) {
-    found.facts.push(...indexFacts(before, after), ...(await trackedSecrets(task)));
+    found.facts.push(...indexFacts(before, after), ...(await trackedSecrets(task, indexes)));
     found.loss.push(...(await droppedVersions(task, before)));
   }
   await compareWorktrees(task, found);
@@ -217,11 +219,6 @@ async function compareWorktrees(task: GitFolderTask, found: Findings): Promise<v
 function isCut(change: FileChange): boolean {
   if (change.change === 'deleted') return true;
   return change.before !== undefined && change.sizeBytes < change.before.sizeBytes;
-}
-
-async function isSameIndex(task: GitFolderTask): Promise<boolean> {
-  const { before, after } = await indexesOf(task);
-  return before !== undefined && after !== undefined && sameIndex(before, after) === true;
 }
 
 function indexFacts(before: RefSnapshot, after: RefSnapshot): GitFact[] {

@@ -6,11 +6,13 @@ import type { GitFolderTask } from './gitTask.ts';
 /** So much of an index is read: 64 MiB, some 600,000 files. */
 const maxIndexBytes = 64 * 1024 * 1024;
 
-/** The index of a repository before and after the action. */
-export async function indexesOf({
-  group,
-  input,
-}: GitFolderTask): Promise<{ before: Uint8Array | undefined; after: Uint8Array | undefined }> {
+interface Indexes {
+  before: Uint8Array | undefined;
+  after: Uint8Array | undefined;
+}
+
+/** The index of a repository before and after the action, as far as it can be read. */
+export async function indexesOf({ group, input }: GitFolderTask): Promise<Indexes> {
   const path = `${group.folder}/index`;
   const [before, after] = await Promise.all([
     input.view.read(path, 'before', maxIndexBytes),
@@ -22,11 +24,12 @@ export async function indexesOf({
 /**
  * Files that may hold keys or passwords, that lay in the working tree unknown to git, and that its index has afterwards: whoever
  * gets the next commit gets them too. What the action itself brings (a clone, a switch, a pull) is known to others already.
+ * `indexes`: where they were read before.
  */
-export async function trackedSecrets(task: GitFolderTask): Promise<GitFact[]> {
+export async function trackedSecrets(task: GitFolderTask, indexes?: Indexes): Promise<GitFact[]> {
   const { root } = task.group;
   if (root === undefined) return [];
-  const { before, after } = await indexesOf(task);
+  const { before, after } = indexes ?? (await indexesOf(task));
   const named = ((after && namesIn(after)) ?? []).filter((name) => isSecret(`/${name}`));
   if (named.length === 0) return [];
   const known = new Set(before && namesIn(before));
