@@ -1,15 +1,18 @@
 // The test command: installs what the tests need, builds, runs the rings that are asked for (all of them by default)
-// and closes with one line, `N passed, N failed`. Tests that passed only when repeated are named in the line before it.
+// and closes with one line, `N passed, N failed`. Before it stand what failed, with its error, and the names of tests that
+// passed only when repeated.
 //   node test/run.mjs [unit|engine|panel|truth|supervision|consented|edits|apply|language|hostile|faults|places|package|host …] [--only TEXT]
 // A single test file, at once and without building: one.mjs.
 // Of the hostile ring's 3,000 commands a run takes a sixteenth, each run another one, and says which:
 //   FORETELL_FIRST=n FORETELL_SHARE=16 node test/run.mjs hostile    the same sixteenth again
 //   FORETELL_SHARE=1 node test/run.mjs hostile                      all of them, in hours
+// Where the machine is slow, the rings that draw commands from thousands draw fewer: pace.mjs.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { ensurePackages, ensurePrograms, root } from '../src/tools/ensure.mjs';
 import { bundleTests, findFiles } from './bundleTests.mjs';
+import { Pace } from './pace.mjs';
 
 const args = process.argv.slice(2);
 const onlyAt = args.indexOf('--only');
@@ -65,8 +68,9 @@ if (rings.includes('places')) ensurePrograms({ runsc: ['runsc'] }, { optional: t
 ensurePrograms({ ...(rings.some((ring) => ring !== 'checks') ? needs : {}), ...(wantsBrowser ? browsers : {}) });
 
 const { build } = await import('../src/tools/build.mjs');
-const total = { passed: 0, failed: 0, unsteady: [] };
+const total = { passed: 0, failed: 0, unsteady: [], failures: [] };
 const startedAt = performance.now();
+const pace = new Pace();
 
 /** Says what a ring is, runs it, and adds up what it counted. */
 async function ring(name, run) {
@@ -74,13 +78,23 @@ async function ring(name, run) {
   console.log(`\n── ${name}`);
   const at = performance.now();
   const cpuBefore = childrenCpuS();
-  const { passed, failed, unsteady = [], tookMs } = await run();
+  const { passed, failed, unsteady = [], failures = [], tookMs } = await run();
   total.passed += passed;
   total.failed += failed;
   total.unsteady.push(...unsteady);
+  // The whole output may be long gone from where somebody reads the end of it.
+  total.failures.push(...failures.map((text) => `${name}: ${text}`));
+  if (!only) pace.ended(name, (performance.now() - at) / 1000);
   console.log(`── ${name}: ${passed} passed, ${failed} failed in ${((performance.now() - at) / 1000).toFixed(1)} s`);
   const cpu = `${(childrenCpuS() - cpuBefore).toFixed(0)} s of processor time`;
   console.log(`── ${name}: ${cpu}${tookMs?.size ? `; longest ${longest(tookMs)}` : ''}`);
+}
+
+/** Words that make a ring smaller where the machine is slow; says so, so that nobody compares two counts that cannot be. */
+function shareHere(option, usual, here) {
+  if (here !== usual)
+    console.log(`This machine takes ${pace.times.toFixed(1)} × as long as usual: ${option} ${here}, not ${usual}.`);
+  return [option, String(here)];
 }
 
 /** Processor time in seconds of what this process started and that ended, with all that it started (proc_pid_stat(5)). */
@@ -96,18 +110,24 @@ function longest(tookMs) {
   return sorted.map(([file, ms]) => `${file} ${(ms / 1000).toFixed(0)} s`).join(', ');
 }
 
+/** How many programs were started. */
+let programs = 0;
+
 /**
  * Runs a program; counts it as one test, or by the last line `N passed, N failed` that it prints. What passed only when
- * repeated it names in the file FORETELL_UNSTEADY, a line each. `held`: prints only when it has ended.
+ * repeated, and what failed, it names in the file FORETELL_NAMED, a line of JSON each: `{ unsteady }` or `{ failed }`, with
+ * the error behind the name; where it names no failure, the end of its output stands for it. `held`: prints only when it
+ * has ended.
  */
 function runProgram(command, commandArgs, { counts = false, env = {}, held = false } = {}) {
-  const unsteadyFile = path.join(root, 'test/.cache/unsteady.txt');
-  rmSync(unsteadyFile, { force: true });
+  const namedFile = path.join(root, `test/.cache/named-${programs}.txt`);
+  programs += 1;
+  rmSync(namedFile, { force: true });
   return new Promise((resolve) => {
     const child = spawn(command, commandArgs, {
       cwd: root,
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, ...env, FORETELL_UNSTEADY: unsteadyFile },
+      env: { ...process.env, ...env, FORETELL_NAMED: namedFile },
     });
     let tail = '';
     const pieces = [];
@@ -116,16 +136,22 @@ function runProgram(command, commandArgs, { counts = false, env = {}, held = fal
       else process.stdout.write(chunk);
       tail = `${tail}${chunk}`.slice(-4000);
     });
-    child.on('error', () => resolve({ passed: 0, failed: 1 }));
+    const called = [command, ...commandArgs].join(' ');
+    child.on('error', (error) => resolve({ passed: 0, failed: 1, failures: [`${called}: ${error.message}`] }));
     child.on('close', (code) => {
       for (const piece of pieces) process.stdout.write(piece);
-      const lines = counts ? [...tail.matchAll(/(\d+) passed, (\d+) failed/g)] : [];
-      const last = lines.at(-1);
+      const last = counts ? [...tail.matchAll(/(\d+) passed, (\d+) failed/g)].at(-1) : undefined;
       const passed = last ? Number(last[1]) : code === 0 ? 1 : 0;
-      const failed = last ? Number(last[2]) : code === 0 ? 0 : 1;
+      const counted = last ? Number(last[2]) : code === 0 ? 0 : 1;
       // A program that ends badly has failed, whatever it counted.
-      const unsteady = existsSync(unsteadyFile) ? readFileSync(unsteadyFile, 'utf8').trim().split('\n') : [];
-      resolve({ passed, failed: code !== 0 && failed === 0 ? 1 : failed, unsteady });
+      const failed = code !== 0 && counted === 0 ? 1 : counted;
+      const lines = existsSync(namedFile) ? readFileSync(namedFile, 'utf8').trim().split('\n') : [];
+      const named = lines.map((line) => JSON.parse(line));
+      const unsteady = named.flatMap((one) => one.unsteady ?? []);
+      const failures = named.flatMap((one) => one.failed ?? []);
+      if (failed > 0 && failures.length === 0)
+        failures.push(`${called} (exit ${code})\n${tail.trimEnd().split('\n').slice(-20).join('\n')}`);
+      resolve({ passed, failed, unsteady, failures });
     });
   });
 }
@@ -135,8 +161,8 @@ const find = (folder, ending) => findFiles(folder, ending).filter((file) => !onl
 /** Runs files of node:test and counts their tests (not their suites). */
 async function runTests(files, { concurrency = 2, timeoutMs = 600_000 } = {}) {
   const { run } = await import('node:test');
-  const counted = { passed: 0, failed: 0, failedFiles: new Set(), failedNames: [], tookMs: new Map() };
-  if (files.length === 0) return { ...counted, failed: 1 };
+  const counted = { passed: 0, failed: 0, failedFiles: new Set(), failedNames: [], failures: [], tookMs: new Map() };
+  if (files.length === 0) return { ...counted, failed: 1, failures: ['no test file was found'] };
   const env = process.env;
   // node:test refuses to run inside a test; this is none.
   delete env.NODE_TEST_CONTEXT;
@@ -156,14 +182,10 @@ async function runTests(files, { concurrency = 2, timeoutMs = 600_000 } = {}) {
       counted.failedFiles.add(event.file ?? files[0]);
       counted.failedNames.push(nameOf(event));
       const error = event.details?.error;
-      console.log(
-        `✖ ${event.name}${event.file ? ` (${path.basename(event.file)})` : ''}\n  ${String(
-          error?.cause?.stack ?? error?.cause ?? error?.message ?? error,
-        )
-          .split('\n')
-          .slice(0, 12)
-          .join('\n  ')}`,
-      );
+      const why = String(error?.cause?.stack ?? error?.cause ?? error?.message ?? error).split('\n');
+      const text = `${nameOf(event)}\n${why.slice(0, 12).join('\n')}`;
+      counted.failures.push(text);
+      console.log(`✖ ${indented(text)}`);
     });
     stream.on('test:stderr', (event) => {
       if (process.env.FORETELL_VERBOSE) process.stderr.write(event.message);
@@ -173,6 +195,8 @@ async function runTests(files, { concurrency = 2, timeoutMs = 600_000 } = {}) {
   });
   return counted;
 }
+
+const indented = (text) => text.replaceAll('\n', '\n  ');
 
 /** A test's own name, and its file's where it has one. */
 function nameOf(event) {
@@ -192,9 +216,14 @@ async function twice(run, again, whole) {
   const still = new Set(second.failedNames ?? []);
   // A program that only counts cannot say which.
   const steadied = Math.max(0, first.failed - second.failed);
-  const names = first.failedNames?.filter((name) => !still.has(name)) ?? (steadied ? [`${steadied} of ${whole}`] : []);
+  const unsteady = first.failedNames
+    ? first.failures.filter((_, at) => !still.has(first.failedNames[at]))
+    : steadied
+      ? [[`${steadied} of ${whole}`, ...(first.failures ?? [])].join('\n')]
+      : [];
   const { tookMs } = first;
-  return { passed: first.passed + (first.failed - second.failed), failed: second.failed, unsteady: names, tookMs };
+  const { failed, failures } = second;
+  return { passed: first.passed + (first.failed - failed), failed, unsteady, failures, tookMs };
 }
 
 /** Runs files of node:test, and those in which something failed once more. */
@@ -213,6 +242,7 @@ const add = (a, b) => ({
   passed: a.passed + b.passed,
   failed: a.failed + b.failed,
   unsteady: [...(a.unsteady ?? []), ...(b.unsteady ?? [])],
+  failures: [...(a.failures ?? []), ...(b.failures ?? [])],
   tookMs: new Map([...(a.tookMs ?? []), ...(b.tookMs ?? [])]),
 });
 const node = process.execPath;
@@ -231,7 +261,9 @@ if (process.env.FORETELL_PLACE) console.log(`\nIn the place ${process.env.FORETE
 // In a place nothing is built: it is tested what was built outside.
 if (rings.some((name) => name !== 'checks') && !process.env.FORETELL_BUILT) {
   console.log('\nBuilding …');
+  const at = performance.now();
   await build({ quick: !rings.includes('package') });
+  if (rings.includes('package')) pace.ended('building', (performance.now() - at) / 1000);
 }
 
 await ring('unit', async () => runSteadily(await bundleTests(find('test/unit', '.test.ts'), 'unit')));
@@ -252,7 +284,8 @@ const truth = (name, env) =>
   ring(name, async () => {
     const [main] = await bundleTests([path.join(root, 'test/truth/main.ts')], 'truth');
     const match = only ? ['--match', only] : [];
-    const run = () => runProgram(node, [main, '--ci', ...match], { counts: true, env });
+    const words = ['--ci', ...shareHere('--sample', 300, pace.fewer(300, 150)), ...match];
+    const run = () => runProgram(node, [main, ...words], { counts: true, env });
     return twice(run, run, name);
   });
 await truth('truth', {});
@@ -263,7 +296,7 @@ await ring('consented', async () => {
   const [main] = await bundleTests([path.join(root, 'test/consented/main.ts')], 'consented');
   const words = [
     '--ci',
-    ...(process.env.FORETELL_SHARE === '1' ? ['--share', '1'] : []),
+    ...(process.env.FORETELL_SHARE === '1' ? ['--share', '1'] : shareHere('--share', 6, pace.rarer(6, 12))),
     ...(only ? ['--match', only] : []),
   ];
   const by = (env) => {
@@ -274,11 +307,15 @@ await ring('consented', async () => {
 });
 // These two wait much, for servers and for tools; each alone leaves most of the machine idle.
 await Promise.all([
-  ring('language', async () => runSteadily(await bundleTests(find('test/language', '.test.ts'), 'language'))),
+  ring('language', async () => {
+    process.env.FORETELL_SCRIPTS_SHARE ??= shareHere('scripts, one of', 1, pace.rarer(1, 4))[1];
+    return runSteadily(await bundleTests(find('test/language', '.test.ts'), 'language'));
+  }),
   // Of 2,300 edits all calls and file operations are made, and every eighth patch.
   ring('edits', async () => {
     const [main] = await bundleTests([path.join(root, 'test/truth-edits/main.ts')], 'edits');
-    const run = () => runProgram(node, [main, '--share', '8'], { counts: true, held: true });
+    const words = shareHere('--share', 8, pace.rarer(8, 32));
+    const run = () => runProgram(node, [main, ...words], { counts: true, held: true });
     return twice(run, run, 'edits');
   }),
 ]);
@@ -295,7 +332,7 @@ await ring('apply', async () => {
   return twice(run, run, 'apply');
 });
 await ring('hostile', async () => {
-  process.env.FORETELL_SHARE ??= '16';
+  process.env.FORETELL_SHARE ??= shareHere('one of', 16, pace.rarer(16, 64))[1];
   const share = Number(process.env.FORETELL_SHARE);
   // Another minute, another share; also of those parts of which a run takes still less.
   process.env.FORETELL_FIRST ??= String(share === 1 ? 0 : Math.floor(Date.now() / 60_000) % (20 * share));
@@ -331,6 +368,8 @@ await ring('package', async () => runProgram(node, ['src/tools/package.mjs', '--
 await ring('host', async () => runProgram(node, ['test/host/main.mjs'], { counts: true }));
 
 console.log(`\nIn ${((performance.now() - startedAt) / 1000).toFixed(0)} s:`);
-if (total.unsteady.length > 0) console.log(`${total.unsteady.length} unsteady: ${total.unsteady.join(', ')}`);
+for (const text of total.failures) console.log(`✖ ${indented(text)}`);
+for (const text of total.unsteady) console.log(`unsteady: ${indented(text)}`);
+if (total.unsteady.length > 0) console.log(`${total.unsteady.length} unsteady`);
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1);

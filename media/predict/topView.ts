@@ -108,6 +108,7 @@ function metaView(panel: Panel, tone: VerdictTone): TemplateResult | typeof noth
   // Where it fails the sentence is about its code; that of an edit which succeeds says nothing.
   return html`${exit === undefined || tone === 'fails' || (edit && exit === 0) ? nothing : html`<span>exit code ${exit}</span>`}
   ${exitBasis && exitBasis !== 'unknown' ? basisBadge(exitBasis) : nothing}
+  ${prediction.noticed?.some(({ kind }) => kind === 'offline') ? html`<span>offline</span>` : nothing}
   ${durationMs === undefined ? nothing : html`<span title="Time it took">${duration(durationMs)}</span>`}`;
 }
 

@@ -28,10 +28,12 @@ export function basisBadge(basis: Basis): TemplateResult {
   return html`<span class="basis ${basis}" title=${basisMeaning[basis]}>${icon(basisIcon[basis])}${basis}</span>`;
 }
 
+/** What `volatile` means, where it is pointed at. */
+export const volatileMeaning = 'Differs between rehearsals: clock, process numbers, random names.';
+
 /** That a fact differed between two runs in a row, as an icon and a word. */
 export function volatileBadge(): TemplateResult {
-  const meaning = 'Differed between two rehearsals in a row: the clock, process numbers, random names.';
-  return html`<span class="basis volatile" title=${meaning}>${icon('volatile')}volatile</span>`;
+  return html`<span class="basis volatile" title=${volatileMeaning}>${icon('volatile')}volatile</span>`;
 }
 
 /** The one basis that all facts share, or `undefined` when they differ (or there are none). */

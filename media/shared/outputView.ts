@@ -9,6 +9,7 @@ import {
   writeText,
 } from '../../src/core/action/terminalScreen.ts';
 import type { Basis } from '../../src/core/view/basis.ts';
+import { volatileMeaning } from './basis.ts';
 import { type Colour, parseColour, readable } from './contrast.ts';
 import { cssom } from './cssom.ts';
 
@@ -232,7 +233,7 @@ function runTemplate({ text, style }: TextRun, mark: Mark | undefined): Template
   else if (behind !== undefined) own['background-color'] = behind;
   if (classes.length === 0 && Object.keys(own).length === 0) return text;
   if (mark?.volatile) {
-    return html`<span class=${classes.join(' ')} title="Differed between two rehearsals in a row" style=${cssom(own)}
+    return html`<span class=${classes.join(' ')} title=${volatileMeaning} style=${cssom(own)}
       >${text}</span
     >`;
   }

@@ -5,6 +5,7 @@ import type { PredictionEvent } from './prediction/event.ts';
 import { allInWords } from './prediction/factEvent.ts';
 import { emptyPrediction } from './prediction/fold.ts';
 import { foldMany } from './prediction/foldMany.ts';
+import { inPieces, piecesOf } from './prediction/pieces.ts';
 import { type Analysts, withVerdict } from './prediction/predict.ts';
 import type { Prediction } from './prediction/prediction.ts';
 import type { PredictRequest, Rehearsal, TracedRun } from './prediction/rehearsal.ts';
@@ -265,12 +266,12 @@ function sessionWithMemory(
   /** The copy in which what was recalled was made again; it is none of the session's own. */
   let recalled: View | undefined;
   async function* following(request: ForetellRequest, prediction: ForetellPrediction) {
-    for await (const event of prediction.events) {
-      if (event.type === 'started' && event.by === 'remembered') {
+    for await (const piece of piecesOf(prediction.events)) {
+      if (piece.some((event) => event.type === 'started' && event.by === 'remembered')) {
         first = request;
         recalled = prediction.view;
       }
-      yield event;
+      yield piece;
     }
   }
   return {
@@ -281,7 +282,7 @@ function sessionWithMemory(
     predict(request) {
       if (!recalled) {
         const prediction = predict(request, request.memory);
-        return { events: following(request, prediction), view: prediction.view };
+        return { events: inPieces(following(request, prediction)), view: prediction.view };
       }
       return later(async () => {
         if (first) for await (const _ of predict(first, undefined).events);
@@ -313,9 +314,11 @@ export async function foldAll(
   onEvent?: (event: PredictionEvent, prediction: Prediction) => void,
 ): Promise<Prediction> {
   const prediction = emptyPrediction(action);
-  for await (const event of events) {
-    foldMany(prediction, event);
-    onEvent?.(event, prediction);
+  for await (const piece of piecesOf(events)) {
+    for (const event of piece) {
+      foldMany(prediction, event);
+      onEvent?.(event, prediction);
+    }
   }
   return prediction;
 }

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "answer.h"
 #include "look.h"
+#include "openings.h"
 #include "scratch.h"
 #include "supervise.h"
 #include "view.h"
@@ -22,7 +23,7 @@ static const long answered[] = {
   SYS_openat, SYS_newfstatat, SYS_fstat, SYS_statx, SYS_faccessat, SYS_faccessat2, SYS_readlinkat, SYS_getcwd, SYS_chdir, SYS_statfs, SYS_fstatfs,
   SYS_mkdirat, SYS_mknodat, SYS_unlinkat, SYS_renameat2, SYS_linkat, SYS_symlinkat, SYS_fchmod, SYS_fchmodat, FCHMODAT2, SYS_fchown,
   SYS_fchownat, SYS_utimensat, SYS_truncate, SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr, SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr,
-  SYS_getxattr, SYS_lgetxattr, SYS_fgetxattr, SYS_listxattr, SYS_llistxattr, SYS_flistxattr, SYS_inotify_add_watch, SYS_umask, SYS_flock, SYS_sync, SYS_getsockname, SYS_getpeername, SYS_getdents64,
+  SYS_getxattr, SYS_lgetxattr, SYS_fgetxattr, SYS_listxattr, SYS_llistxattr, SYS_flistxattr, SYS_inotify_add_watch, SYS_umask, SYS_flock, SYS_sync, SYS_getsockname, SYS_getpeername, SYS_accept, SYS_accept4, SYS_getdents64,
   SYS_setuid, SYS_setgid, SYS_setreuid, SYS_setregid, SYS_setresuid, SYS_setresgid, SYS_setfsuid, SYS_setfsgid,
 #if defined(SYS_renameat)
   SYS_renameat,
@@ -169,19 +170,20 @@ static bool answerFileSystem(struct asked *asked) {
   return giveResult(asked, 0);
 }
 
-// A directory that was removed lists nothing, not even itself (iterate_dir in fs/readdir.c).
-static bool isRemoved(const char *real) {
-  static struct spot spot;
-  return tree->moved && spotOfRealPath(real, &spot) == 0 && !spot.rest[0] && spot.base->removed;
-}
-
 static bool answerListing(struct asked *asked) {
+  static struct spot spot;
   struct tracee *tracee = asked->tracee;
+  struct holder holder = {tracee->tid, (int)asked->call->args[0]};
   char target[PATH_MAX];
-  if (!(setup.flags & FLAG_PERTURB) && !tree->moved) return true;
-  if (readRawDescriptor(tracee->tid, (int)asked->call->args[0], target, sizeof target) < 0) return true;
-  if (isRemoved(target)) return giveResult(asked, -ENOENT);
-  if (!(setup.flags & FLAG_PERTURB) || !isInScratch(target)) return true;
+  if (tree->nodes < 2) return true;
+  if (readRawDescriptor(tracee->tid, holder.descriptor, target, sizeof target) < 0) return true;
+  bool standsIn = isInScratch(target), known = spotOfRealPath(target, &spot) == 0 && !spot.rest[0];
+  // A directory that was removed lists nothing, not even itself (iterate_dir in fs/readdir.c).
+  if (known && spot.base->removed) return giveResult(asked, -ENOENT);
+  // The real one, opened before its names changed. Who is within it already goes on as it would.
+  if (known && !standsIn && isChangedListing(spot.base) && fieldOf(holder, "pos:", 10) == 0) return stopHere(asked, "getdents");
+  // The numbers of its names are the scratch's.
+  if (!standsIn || (!(setup.flags & FLAG_PERTURB) && !showsStatus(tracee->tid))) return true;
   tracee->call = *asked->call;
   tracee->wantsExit = true;
   return true;
@@ -308,7 +310,7 @@ bool answerCall(struct tracee *tracee, const struct call *call) {
     case SYS_sync: return giveResult(&asked, 0);
     case SYS_flock: case SYS_fcntl: return answerLock(&asked);
     case SYS_getdents64: return answerListing(&asked);
-    case SYS_getsockname: case SYS_getpeername: return answerSocketName(&asked);
+    case SYS_getsockname: case SYS_getpeername: case SYS_accept: case SYS_accept4: return answerSocket(&asked);
 #if defined(__x86_64__)
     case SYS_open: return answerOpen(&asked, (unsigned)args[1], (mode_t)args[2]);
     case SYS_creat: return answerOpen(&asked, O_CREAT | O_WRONLY | O_TRUNC, (mode_t)args[1]);

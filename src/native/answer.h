@@ -69,10 +69,10 @@ struct node *noteChange(struct asked *asked, const struct stat *st);
 // answerStatus.c: of a descriptor of which nothing is noted.
 bool asksUntouched(const struct asked *asked);
 // answerSockets.c
-bool answerSocketName(struct asked *asked);
-bool isSocketNameCall(long number);
+bool answerSocket(struct asked *asked);
+bool isSocketCall(long number);
 // At the end of such a call. False when the run is over.
-bool finishSocketName(struct tracee *tracee);
+bool finishSocket(struct tracee *tracee);
 // answerLocks.c
 bool answerLock(struct asked *asked);
 // answerExec.c: the content of a program, which the gate judges, and what it is called. -1 with errno.

@@ -203,7 +203,6 @@ static int mayReplace(const struct place *from, struct place *to) {
 static int mayMove(const struct place *from, struct place *to, unsigned flags) {
   if (!from->there) return ENOENT;
   if (from->isSpot || to->isSpot) return EBUSY;
-  if (crosses(from, to)) return EXDEV;
   if ((flags & RENAME_NOREPLACE) && to->there) return EEXIST;
   bool directory = isDirectoryAt(from);
   if (!directory && (from->endsInSlash || to->endsInSlash)) return ENOTDIR;
@@ -255,6 +254,7 @@ bool answerRename(struct asked *asked, int secondPathAt, int secondDirectoryAt, 
   from = asked->place;
   error = askPath(asked, secondPathAt, secondDirectoryAt, NAME_ALONE, &to);
   if (error) return giveResult(asked, -error);
+  if (crosses(&from, &to)) return giveResult(asked, -EXDEV); // before anything else is looked at
   if (special || isSpecialName(asked->path, &dot)) return giveResult(asked, -EBUSY);
   error = mayMove(&from, &to, flags);
   if (error) return giveResult(asked, -error);
@@ -297,8 +297,9 @@ bool answerLink(struct asked *asked, int secondPathAt, int secondDirectoryAt) {
   if (error) return giveResult(asked, -error);
   if (to.there) return giveResult(asked, -EEXIST);
   if (to.endsInSlash) return giveResult(asked, -ENOENT);
-  if (crosses(&from, &to)) return giveResult(asked, -EXDEV);
   error = mayChangeDirectory(&to.parent);
+  // The directory comes after the mounts, but for those of the kernel (procfs says ENOENT to every new name).
+  if (error != UNKNOWABLE && crosses(&from, &to)) return giveResult(asked, -EXDEV);
   if (error) return giveResult(asked, -error);
   if (isDirectoryAt(&from) || !mayLinkTo(&from)) return giveResult(asked, -EPERM);
   struct node *node = notePlace(&from);

@@ -97,21 +97,35 @@ static socklen_t shownName(union address *name) {
   return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(node->bound) + 1);
 }
 
+static bool isAcceptCall(long number) { return number == SYS_accept || number == SYS_accept4; }
+
 // getsockname(2), getpeername(2): the kernel says it, and then we what it means. What the caller has room for is kept as a fourth argument.
 enum { ROOM_AT = 3 };
 
-bool answerSocketName(struct asked *asked) {
+bool answerSocket(struct asked *asked) {
   socklen_t room = 0;
   asked->tracee->call = *asked->call;
+  if (isAcceptCall(asked->call->number)) {
+    asked->tracee->wantsExit = isWatchedServer(asked->tracee, (int)asked->call->args[0]);
+    return true;
+  }
   if (readMemory(asked->tracee->tid, asked->call->args[2], &room, sizeof room) != sizeof room) return true; // EFAULT
   asked->tracee->call.args[ROOM_AT] = room;
   asked->tracee->wantsExit = true;
   return true;
 }
 
-bool isSocketNameCall(long number) { return number == SYS_getsockname || number == SYS_getpeername; }
+bool isSocketCall(long number) { return number == SYS_getsockname || number == SYS_getpeername || isAcceptCall(number); }
 
-bool finishSocketName(struct tracee *tracee) {
+// Who comes to a server from outside the command is let in by the kernel, but no further than to here.
+static bool finishAccept(struct tracee *tracee) {
+  long descriptor = readResult(tracee->tid);
+  if (descriptor < 0 || isOwnConnection(tracee, (int)descriptor)) return true;
+  endRun(CHANGED, 0, "a connection from outside");
+  return false;
+}
+
+static bool finishName(struct tracee *tracee) {
   const struct call *call = &tracee->call;
   pid_t tid = tracee->tid;
   union address name = {0};
@@ -127,3 +141,5 @@ bool finishSocketName(struct tracee *tracee) {
   if (size && (!writeMemory(tid, call->args[1], &name, room < size ? room : size) || !writeMemory(tid, call->args[2], &size, sizeof size))) writeResult(tid, -EFAULT);
   return true;
 }
+
+bool finishSocket(struct tracee *tracee) { return isAcceptCall(tracee->call.number) ? finishAccept(tracee) : finishName(tracee); }

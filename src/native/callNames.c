@@ -2,14 +2,16 @@
 #include <stddef.h>
 #include <sys/syscall.h>
 
+// Of a link or a renaming the path that is there already. What the directories allow counts only where both names lie on one mount (EXDEV
+// comes first), so that is left to a copy.
 static const struct callName names[] = {
   {SYS_openat, "open", 1, 2, true, false, false},
   {SYS_unlinkat, "unlink", 1, 0, true, false, true},
   {SYS_mkdirat, "mkdir", 1, 0, true, true, false},
   {SYS_mknodat, "mknod", 1, 0, true, true, false},
   {SYS_symlinkat, "symlink", 2, 0, true, true, false},
-  {SYS_linkat, "link", 3, 0, true, true, false},
-  {SYS_renameat2, "rename", 1, 0, true, false, true},
+  {SYS_linkat, "link", 1, 0, true, false, false},
+  {SYS_renameat2, "rename", 1, 0, true, false, false},
   {SYS_fchmodat, "chmod", 1, 0, true, false, false},
   {SYS_fchownat, "chown", 1, 0, true, false, false},
   {SYS_utimensat, "utimensat", 1, 0, true, false, false},
@@ -37,6 +39,7 @@ static const struct callName names[] = {
   {SYS_clone, "clone", -1, 0, false, false, false},
   {SYS_setns, "setns", -1, 0, false, false, false},
   {SYS_ptrace, "ptrace", -1, 0, false, false, false},
+  {SYS_personality, "personality", -1, 0, false, false, false},
   {SYS_sethostname, "sethostname", -1, 0, false, false, false},
   {SYS_setdomainname, "setdomainname", -1, 0, false, false, false},
   {SYS_clock_settime, "clock_settime", -1, 0, false, false, false},
@@ -61,7 +64,7 @@ static const struct callName names[] = {
   {SYS_setgroups, "setgroups", -1, 0, false, false, false},
   {SYS_reboot, "reboot", -1, 0, false, false, false},
 #if defined(SYS_renameat)
-  {SYS_renameat, "rename", 1, 0, true, false, true},
+  {SYS_renameat, "rename", 1, 0, true, false, false},
 #endif
 #if defined(__x86_64__)
   {SYS_open, "open", 0, 1, false, false, false},
@@ -70,9 +73,9 @@ static const struct callName names[] = {
   {SYS_rmdir, "rmdir", 0, 0, false, false, true},
   {SYS_mkdir, "mkdir", 0, 0, false, true, false},
   {SYS_mknod, "mknod", 0, 0, false, true, false},
-  {SYS_rename, "rename", 0, 0, false, false, true},
+  {SYS_rename, "rename", 0, 0, false, false, false},
   {SYS_symlink, "symlink", 1, 0, false, true, false},
-  {SYS_link, "link", 1, 0, false, true, false},
+  {SYS_link, "link", 0, 0, false, false, false},
   {SYS_chmod, "chmod", 0, 0, false, false, false},
   {SYS_chown, "chown", 0, 0, false, false, false},
   {SYS_lchown, "chown", 0, 0, false, false, false},

@@ -84,14 +84,6 @@ static void setLimits(int status) {
   if (setrlimit(RLIMIT_NOFILE, &inheritedFiles) != 0) fail(status, "open files limit");
 }
 
-// Without CAP_SYS_NICE root may still raise its own priority, as nice(1) does; in the view that reaches nobody else.
-static void keepNice(void) {
-  struct rlimit all = {40, 40}, inherited;
-  if (!view.asRoot || getrlimit(RLIMIT_NICE, &inherited) != 0 || setrlimit(RLIMIT_NICE, &all) == 0) return;
-  all.rlim_cur = all.rlim_max = inherited.rlim_max; // without CAP_SYS_RESOURCE
-  setrlimit(RLIMIT_NICE, &all);
-}
-
 static void takeTerminal(int status, int terminal) {
   if (ioctl(terminal, TIOCSCTTY, 0) != 0) fail(status, "controlling terminal");
 }
@@ -141,7 +133,6 @@ _Noreturn static void becomeCommand(const struct run *run, const int descriptors
   if (run->umask != 0xffff) umask(run->umask);
   setLimits(status);
   keepDataData();
-  keepNice();
   dropCapabilities(status);
   signal(SIGPIPE, SIG_DFL);
   signal(SIGCHLD, SIG_DFL);

@@ -13,6 +13,7 @@
 #include "nodeAttributes.h"
 #include "ours.h"
 #include "parents.h"
+#include "privileges.h"
 #include "scratch.h"
 #include "settle.h"
 #include "setup.h"
@@ -121,6 +122,7 @@ int main(int count, char **words) {
   if (count == 2 && strcmp(words[1], "settle") == 0) return settleNodes();
   if (count == 2 && strcmp(words[1], "attributes") == 0) return serveAttributes();
   noteHost();
+  notePrivileges();
   takeHostDescriptors();
   signal(SIGPIPE, SIG_IGN);
   if (!readRequest(&request)) return 0;

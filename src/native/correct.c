@@ -2,6 +2,7 @@
 #include "correct.h"
 #include "gate.h"
 #include "outside.h"
+#include "reading.h"
 #include "setup.h"
 #include "status.h"
 #include "view.h"
@@ -40,6 +41,7 @@ bool isStatusCall(long number) {
 void beginCorrected(struct tracee *tracee, const struct call *call) {
   tracee->inStatus = isStatusCall(call->number);
   if (tracee->inStatus) tracee->call = *call;
+  else if (call->number == SYS_getdents64) judgeReading(tracee, call);
 }
 
 // ---- the second filter ----
@@ -49,7 +51,7 @@ void beginCorrected(struct tracee *tracee, const struct call *call) {
 bool beginFilter(struct tracee *tracee, const struct call *call) {
   static const struct sock_filter code[] = {
     {BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(struct seccomp_data, nr)},
-    STOP_AT(SYS_newfstatat), STOP_AT(SYS_statx), STOP_AT(SYS_fstat), STOP_AT(SYS_statfs), STOP_AT(SYS_fstatfs),
+    STOP_AT(SYS_newfstatat), STOP_AT(SYS_statx), STOP_AT(SYS_fstat), STOP_AT(SYS_statfs), STOP_AT(SYS_fstatfs), STOP_AT(SYS_getdents64),
 #if defined(__x86_64__)
     STOP_AT(SYS_stat), STOP_AT(SYS_lstat),
 #endif
@@ -225,7 +227,7 @@ static bool correct(struct tracee *tracee, int node, const char *path, struct st
     takeOwner(tracee, st, &real, path);
     // A file that is changed leaves its other names behind; those that it got since are counted in the view.
     if (!directory) st->st_nlink += real.st_nlink - 1;
-  } else if (setup.flags & FLAG_PERTURB) st->st_ino ^= 0x2aaaa; // nobody knows the number of a new node
+  } else if (setup.flags & FLAG_PERTURB) st->st_ino = otherNumber(st->st_ino);
   st->st_dev = device;
   if (directory && !correctDirectory(st, node, hasReal ? &real : 0, &fs)) doubt(tracee, path);
   return true;
@@ -287,4 +289,15 @@ void endCorrected(struct tracee *tracee) {
     else writeStatus(tracee, call->args[call->number == SYS_newfstatat ? 2 : 1], &st);
   }
   close(node);
+}
+
+bool correctNumber(struct tracee *tracee, int directory, const char *name, uint64_t *number) {
+  char path[PATH_MAX];
+  struct stat st;
+  int node = openAs(tracee->tid, directory, name, O_NOFOLLOW);
+  if (node < 0) return false;
+  bool known = fstat(node, &st) == 0 && pathOfDescriptor(node, path, sizeof path) && path[0] == '/' && correct(tracee, node, path, &st);
+  close(node);
+  if (known) *number = st.st_ino;
+  return known;
 }

@@ -16,3 +16,5 @@ void beginCorrected(struct tracee *tracee, const struct call *call);
 void endCorrected(struct tracee *tracee);
 // The file system that a path of the view is really on, or would be. False: that cannot be told.
 bool realFileSystem(const char *path, struct statfs *fs, dev_t *device);
+// The inode number that a program is told of a name in one of its open directories.
+bool correctNumber(struct tracee *tracee, int directory, const char *name, uint64_t *number);

@@ -363,17 +363,11 @@ bool stopsAtLease(struct tracee *tracee, const struct call *call) {
   static char path[PATH_MAX], real[PATH_MAX];
   const struct callName *name = nameOfCall(call->number);
   if (!hasLeases() || !name || name->opens) return false;
-  // Of a link or a renaming the first path is the one that is there.
   int at = name->path;
-  bool link = call->number == SYS_linkat;
-#if defined(__x86_64__)
-  if (call->number == SYS_link) at = 0;
-#endif
-  if (link) at = 1;
   char number[64];
   snprintf(number, sizeof number, "/proc/%d/fd/%d", tracee->tid, (int)call->args[0]);
   if (at >= 0 && !readText(tracee->tid, call->args[at], path, sizeof path)) return false;
-  int node = at < 0 ? open(number, O_PATH | O_CLOEXEC) : openAs(tracee->tid, name->at || link ? (int)call->args[at - 1] : AT_FDCWD, path, O_NOFOLLOW);
+  int node = at < 0 ? open(number, O_PATH | O_CLOEXEC) : openAs(tracee->tid, name->at ? (int)call->args[at - 1] : AT_FDCWD, path, O_NOFOLLOW);
   bool leased = node >= 0 && pathOfDescriptor(node, real, sizeof real) && isLeased(real);
   if (node >= 0) close(node);
   return leased && !stopRun(tracee, DOOR_LEASED, real);

@@ -7,19 +7,21 @@
 #include "network.h"
 #include "owners.h"
 #include "pipes.h"
+#include "powers.h"
+#include "privileges.h"
 #include "reads.h"
 #include "relay.h"
 #include "setup.h"
 #include "view.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <glob.h>
 #include <linux/audit.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/shm.h>
 #include <sys/syscall.h>
@@ -27,8 +29,10 @@
 
 #if defined(__x86_64__)
 #define OWN_ARCHITECTURE AUDIT_ARCH_X86_64
+#define MUSL_LOADER "/lib/ld-musl-x86_64.so.1"
 #else
 #define OWN_ARCHITECTURE AUDIT_ARCH_AARCH64
+#define MUSL_LOADER "/lib/ld-musl-aarch64.so.1"
 #endif
 
 enum { ROOM = 2000, FIRST_UNKNOWN_CALL = 470 }; // Linux 6.18 ends at 469, file_setattr
@@ -51,6 +55,11 @@ static void addRule(const struct rule *rule) {
     case BITS_SET: load(low(rule->argument)); add(BPF_JMP | BPF_JSET | BPF_K, rule->value, 0, 1); break;
     case BITS_CLEAR: load(low(rule->argument)); add(BPF_JMP | BPF_JSET | BPF_K, rule->value, 1, 0); break;
     case EQUALS: load(low(rule->argument)); add(BPF_JMP | BPF_JEQ | BPF_K, rule->value, 0, 1); break;
+    case AT_LEAST_UPPER:
+      load(low(rule->argument) + 4);
+      add(BPF_JMP | BPF_JGE | BPF_K, rule->value, 0, 2);
+      add(BPF_JMP | BPF_JGE | BPF_K, 0x80000000, 1, 0);
+      break;
     case NOT_NULL:
       load(low(rule->argument));
       add(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 2);
@@ -135,9 +144,7 @@ unsigned clockRules(struct rule *rules) {
 
 // MAP_PRIVATE where the loader may be that of musl, which says nothing else; git and others read files that way too.
 static uint32_t loaderFlags(void) {
-  glob_t found;
-  bool hasMusl = glob("/lib/ld-musl-*.so.1", 0, 0, &found) == 0;
-  if (hasMusl) globfree(&found);
+  bool hasMusl = access(MUSL_LOADER, F_OK) == 0;
   return hasMusl ? MAP_PRIVATE : MAP_DENYWRITE;
 }
 
@@ -215,14 +222,23 @@ static unsigned copyRules(struct rule *all) {
   count += clockRules(all + count);
   count += doorRules(all + count);
   count += coreLimitRules(all + count);
+  count += powerRules(all + count);
+  count += privilegeRules(all + count);
   count += diskRules(all + count);
+  count += storageRules(all + count);
   count += ownerRules(all + count);
   count += libraryRules(all + count);
   all[count++] = (struct rule){SYS_linkat, TRACE, ALWAYS, 0, 0};
 #if defined(__x86_64__)
   all[count++] = (struct rule){SYS_link, TRACE, ALWAYS, 0, 0};
 #endif
-  if (setup.flags & FLAG_PERTURB) all[count++] = (struct rule){SYS_getdents64, TRACE, ALWAYS, 0, 0};
+  if (setup.flags & FLAG_PERTURB) {
+    all[count++] = (struct rule){SYS_getdents64, TRACE, ALWAYS, 0, 0};
+    all[count++] = (struct rule){SYS_getppid, TRACE, ALWAYS, 0, 0};
+  }
+  static const long ofPowers[] = {SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr, SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr};
+  if (geteuid() != 0) all[count++] = (struct rule){SYS_getgroups, TRACE, ALWAYS, 0, 0};
+  else for (size_t i = 0; i < sizeof ofPowers / sizeof *ofPowers; i++) all[count++] = (struct rule){ofPowers[i], TRACE, ALWAYS, 0, 0};
   if (view.hasPieces) {
     all[count++] = (struct rule){SYS_unlinkat, TRACE, BITS_SET, 2, AT_REMOVEDIR};
 #if defined(__x86_64__)
@@ -249,6 +265,7 @@ static bool holds(const struct rule *rule, const struct call *call) {
     case BITS_SET: return (uint32_t)argument & rule->value;
     case BITS_CLEAR: return !((uint32_t)argument & rule->value);
     case EQUALS: return (uint32_t)argument == rule->value;
+    case AT_LEAST_UPPER: return (int64_t)argument >> 32 >= rule->value;
     case NOT_NULL: return argument != 0;
     case MAP_LIBRARY: return true;
   }
@@ -261,5 +278,17 @@ bool isStoppedAnyway(const struct call *call) {
   if (!count) count = copyRules(all);
   for (unsigned i = 0; i < count; i++)
     if (all[i].number == call->number && holds(&all[i], call)) return all[i].action != SECCOMP_RET_ALLOW;
+  return false;
+}
+
+unsigned requestRules(struct rule *rules, const uint32_t *requests, size_t bytes) {
+  unsigned count = 0;
+  for (; count < bytes / sizeof *requests; count++) rules[count] = (struct rule){SYS_ioctl, SECCOMP_RET_TRACE, EQUALS, 1, requests[count]};
+  return count;
+}
+
+bool isRequestOf(const uint32_t *requests, size_t bytes, uint64_t request) {
+  for (size_t i = 0; i < bytes / sizeof *requests; i++)
+    if (requests[i] == (uint32_t)request) return true;
   return false;
 }

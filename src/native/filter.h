@@ -10,6 +10,7 @@ enum ruleTest {
   BITS_SET,    // any of `value` is set in the argument
   BITS_CLEAR,  // none is
   EQUALS, // the lower half of the argument
+  AT_LEAST_UPPER, // its upper half, as a signed number, is at least `value`, which is not 0
   NOT_NULL,    // the argument, as a pointer or 64-bit number, is not 0
   MAP_LIBRARY, // mmap of a file with PROT_EXEC, or as a loader does
 };
@@ -23,7 +24,7 @@ enum { ALLOCATES_ANYWHERE = 0x01 | 0x02 };
 #define LEADS_OUT \
   (CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_UNTRACED)
 
-struct rule { long number; uint32_t action; enum ruleTest test; uint8_t argument; uint32_t value; };
+struct rule { int number; uint32_t action; enum ruleTest test : 8; uint8_t argument; uint32_t value; };
 
 // Builds a filter from rules, first match wins, and installs it for this process and all that come from it. False with errno.
 bool installFilter(const struct rule *rules, unsigned count, uint32_t otherwise);
@@ -40,3 +41,7 @@ bool isStoppedAnyway(const struct call *call);
 // 0, or the negative errno.
 int installCopyFilter(void);
 int installLookFilter(void);
+
+// ioctl(2): rules that stop at each of these requests, and whether one is among them; `bytes`: the size of the list.
+unsigned requestRules(struct rule *rules, const uint32_t *requests, size_t bytes);
+bool isRequestOf(const uint32_t *requests, size_t bytes, uint64_t request);

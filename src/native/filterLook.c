@@ -4,10 +4,13 @@
 #include "filter.h"
 #include "doors.h"
 #include "pipes.h"
+#include "powers.h"
+#include "privileges.h"
 #include "relay.h"
 #include <errno.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
+#include <sys/personality.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -36,6 +39,7 @@ static const struct rule questions[] = {
   {SYS_sendto, TRACE, NOT_NULL, 4, 0},
   {SYS_sendto, GO, ALWAYS, 0, 0},
   {SYS_personality, GO, EQUALS, 0, 0xffffffff},
+  {SYS_personality, GO, BITS_CLEAR, 0, ~(uint32_t)ADDR_NO_RANDOMIZE}, // setarch -R
   {SYS_prlimit64, GO, EQUALS, 0, 0}, // of itself
   {SYS_seccomp, GO, BITS_CLEAR, 1, 8}, // without a listener
   {SYS_syslog, GO, EQUALS, 0, 3}, // read all, without taking
@@ -100,6 +104,8 @@ unsigned lookRules(struct rule *to) {
   count += printRules(rules + count);
   count += clockRules(rules + count);
   count += coreLimitRules(rules + count);
+  count += powerRules(rules + count);
+  count += privilegeRules(rules + count);
   if (seesOpenings()) {
     rules[count++] = (struct rule){SYS_openat, TRACE, ALWAYS, 0, 0};
 #if defined(__x86_64__)

@@ -172,9 +172,10 @@ static void keepExec(struct tracee *tracee, const char *real, uint64_t argv) {
   putVector(tracee->tid, argv, KEPT_ARGV);
   putText(cwd);
   putU8(kindOfInput(tracee->tid));
+  putU32((uint32_t)parentOf(tracee));
   free(tracee->exec.bytes);
   tracee->exec = keepEvent();
-  if (view.copies) reportProcessTable(tracee, (const char *)tracee->exec.bytes, tracee->exec.length);
+  reportProcessTable(tracee, (const char *)tracee->exec.bytes, tracee->exec.length);
 }
 
 bool gateExec(struct tracee *tracee, const struct call *call) {

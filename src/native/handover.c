@@ -209,8 +209,9 @@ void onWrite(struct request *request) {
   uint8_t stream = getU8(request);
   struct bytes bytes = getBytes(request);
   struct hand *hand = findHand(token);
-  if (hand && bytes.length && (stream == 1 || stream == 2)) {
-    struct outlet *outlet = &hand->outlets[stream - 1];
+  // Stream 0: what was read of its pipe goes back there, before it is let in.
+  if (hand && bytes.length && stream <= 2) {
+    struct outlet *outlet = &hand->outlets[stream == 2];
     if (outlet->descriptor < 0) outlet->descriptor = copyForPolling(hand->group, stream, O_WRONLY);
     if (outlet->descriptor < 0) outlet->broken = errno == ENXIO; // no reader; a closed descriptor just takes nothing
     else {

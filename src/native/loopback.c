@@ -18,9 +18,10 @@
 
 enum { MOST_SERVERS = 256, SYN = 2, SYN_ACK = 0x12, TIME_WAIT = 6, LISTENS = 0x0A, HANDSHAKE_MS = 200 };
 
-// `shown`: the port that the command asked for.
-static struct server { unsigned shown, real; union address asked; ino_t inode; } servers[MOST_SERVERS];
+// `shown`: the port that the command asked for. `isWatched`: who comes is looked at when accept(2) ends.
+static struct server { unsigned shown, real; union address asked; ino_t inode; bool isWatched; } servers[MOST_SERVERS];
 static unsigned serverCount;
+static uint8_t expected[65536 / 8]; // the ports of the command's own connections that no watched server has accepted yet
 static uint16_t secret; // the largest segment that our own connections ask for (tcp(7)): it stands in their first packet
 
 static uint16_t segmentSize(void) {
@@ -28,18 +29,22 @@ static uint16_t segmentSize(void) {
   return secret;
 }
 
-// One table of /proc/net (proc(5)). `inode` 0: does anybody use the port, also by a connection that ended a moment ago, unless `reuses` (socket(7))?
+bool readConnection(FILE *table, struct connection *one) {
+  char line[512];
+  while (fgets(line, sizeof line, table))
+    if (scanText(line, " %*u: %*x:%x %*x:%x %x %*x:%*x %*x:%*x %*x %*u %*u %lu", &one->own, &one->peer, &one->state, &one->inode) == 4) return true;
+  return false;
+}
+
+// One of these tables. `inode` 0: does anybody use the port, also by a connection that ended a moment ago, unless `reuses` (socket(7))?
 // Else: does this socket listen there?
 static bool usesPort(const char *table, unsigned port, ino_t inode, bool reuses) {
-  char line[512];
-  unsigned own, state;
-  unsigned long number;
+  struct connection one;
   bool found = false;
   FILE *lines = fopen(table, "re");
   if (!lines) return !inode && errno != ENOENT;
-  while (!found && fgets(line, sizeof line, lines))
-    found = scanText(line, " %*u: %*x:%x %*x:%*x %x %*x:%*x %*x:%*x %*x %*u %*u %lu", &own, &state, &number) == 3 && own == port &&
-            (inode ? state == LISTENS && number == inode : !reuses || state != TIME_WAIT);
+  while (!found && readConnection(lines, &one))
+    found = one.own == port && (inode ? one.state == LISTENS && one.inode == inode : !reuses || one.state != TIME_WAIT);
   fclose(lines);
   return found;
 }
@@ -67,6 +72,9 @@ static bool closeToOthers(int copy) {
   int on = 1;
   return secret && setsockopt(copy, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program) == 0 && setsockopt(copy, SOL_SOCKET, SO_LOCK_FILTER, &on, sizeof on) == 0;
 }
+
+// Who may not give his sockets a filter (some kernels want CAP_NET_ADMIN for that) may tie them to the loopback's interface, since Linux 5.7.
+static bool tieToLoopback(int copy) { return setsockopt(copy, SOL_SOCKET, SO_BINDTODEVICE, "lo", sizeof "lo") == 0; }
 
 static bool isOption(int copy, int option) {
   int value = 0;
@@ -100,11 +108,12 @@ static int bindCopy(int copy, const union address *name) {
   if (error) return error;
   bound.four.sin_port = 0;
   if (bind(copy, &bound.any, size) != 0) return errno;
-  // Where users may not filter what their sockets get, nothing is served; a port is taken all the same, and nobody reaches it before listen(2).
-  if (!closeToOthers(copy)) return port ? UNKNOWABLE : 0;
+  bool isClosed = closeToOthers(copy);
+  // Where neither can be had nothing is served; a port is taken all the same, and nobody reaches it before listen(2).
+  if (!isClosed && !tieToLoopback(copy)) return port ? UNKNOWABLE : 0;
   if (getsockname(copy, &bound.any, &size) != 0) return UNKNOWABLE;
   unsigned real = ntohs(bound.four.sin_port);
-  servers[serverCount++] = (struct server){port ? port : real, real, *name, 0};
+  servers[serverCount++] = (struct server){port ? port : real, real, *name, 0, !isClosed};
   return 0;
 }
 
@@ -159,11 +168,15 @@ static int awaitConnection(int copy) {
   return error;
 }
 
-// The server would be told another port than its client asked for.
-static bool isRenumbered(int copy) {
+static unsigned ownPort(int copy) {
   union address name;
   socklen_t size = sizeof name;
-  unsigned port = getsockname(copy, &name.any, &size) == 0 ? ntohs(name.four.sin_port) : 0;
+  return getsockname(copy, &name.any, &size) == 0 && isInternet(&name) ? ntohs(name.four.sin_port) : 0;
+}
+
+// The server would be told another port than its client asked for.
+static bool isRenumbered(int copy) {
+  unsigned port = ownPort(copy);
   return shownPort(port) != port;
 }
 
@@ -180,11 +193,55 @@ int connectLoopback(struct tracee *tracee, int descriptor, const union address *
   setsockopt(copy, IPPROTO_TCP, TCP_MAXSEG, &most, sizeof most);
   fcntl(copy, F_SETFL, flags | O_NONBLOCK);
   if (connect(copy, &real.any, size) != 0) error = errno;
+  unsigned from = ownPort(copy);
+  if (server->isWatched && from) expected[from / 8] |= (uint8_t)(1u << from % 8);
   if (error == EINPROGRESS && !(flags & O_NONBLOCK)) error = awaitConnection(copy);
   fcntl(copy, F_SETFL, flags);
   close(copy);
   if (!error || error == EINPROGRESS) releaseSocket(groupOf(tracee), descriptor);
   return error;
+}
+
+// ---- accept(2) of a watched server ----
+
+bool isWatchedServer(struct tracee *tracee, int descriptor) {
+  struct stat st;
+  bool known = serverCount && statDescriptor(groupOf(tracee), descriptor, &st) && S_ISSOCK(st.st_mode);
+  for (unsigned i = 0; known && i < serverCount; i++)
+    if (servers[i].isWatched && servers[i].inode == st.st_ino) return true;
+  return false;
+}
+
+// The other end of a connection of theirs, from a table of /proc/net: where nobody may copy a descriptor of another process.
+static unsigned peerInTable(const char *table, ino_t inode) {
+  struct connection one;
+  unsigned found = 0;
+  FILE *lines = fopen(table, "re");
+  while (lines && !found && readConnection(lines, &one))
+    if (one.inode == inode) found = one.peer;
+  if (lines) fclose(lines);
+  return found;
+}
+
+static unsigned peerPort(pid_t group, int descriptor) {
+  union address name;
+  struct stat st;
+  socklen_t size = sizeof name;
+  int copy = copyDescriptor(group, descriptor);
+  bool known = copy >= 0 && getpeername(copy, &name.any, &size) == 0 && isInternet(&name);
+  if (copy >= 0) close(copy);
+  if (known) return ntohs(name.four.sin_port);
+  if (!statDescriptor(group, descriptor, &st)) return 0;
+  unsigned port = peerInTable("/proc/self/net/tcp", st.st_ino);
+  return port ? port : peerInTable("/proc/self/net/tcp6", st.st_ino);
+}
+
+bool isOwnConnection(struct tracee *tracee, int descriptor) {
+  unsigned port = peerPort(groupOf(tracee), descriptor);
+  uint8_t bit = (uint8_t)(1u << port % 8);
+  bool is = port && expected[port / 8] & bit;
+  expected[port / 8] &= (uint8_t)~bit;
+  return is;
 }
 
 // What getaddrinfo(3) asks the kernel: which address of its own would be used. Nobody has the port 0, so nothing that is sent arrives.

@@ -1,9 +1,9 @@
 #define _GNU_SOURCE
 #include "memory.h"
+#include "openings.h"
 #include "scan.h"
 #include "tracee.h"
 #include "view.h"
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,29 +78,22 @@ static bool isKnownFile(ino_t inode) {
   return false;
 }
 
-// Bytes of those that were not met yet.
-static uint64_t memoryFilesOf(pid_t pid) {
-  char path[64], target[16];
+// Adds its bytes, where it was not met yet.
+static bool addMemoryFile(void *sum, struct holder holder, int folder, const char *name) {
+  char target[16];
   struct stat st;
-  uint64_t sum = 0;
-  snprintf(path, sizeof path, "/proc/%d/fd", pid);
-  DIR *open = opendir(path);
-  if (!open) return 0;
-  for (struct dirent *entry; (entry = readdir(open));) {
-    ssize_t length = readlinkat(dirfd(open), entry->d_name, target, sizeof target);
-    if (length < 7 || memcmp(target, "/memfd:", 7) || fstatat(dirfd(open), entry->d_name, &st, 0) != 0 || isKnownFile(st.st_ino)) continue;
-    if (fileCount < MOST_FILES) { files[fileCount].device = st.st_dev; files[fileCount++].inode = st.st_ino; }
-    sum += (uint64_t)st.st_blocks * 512;
-  }
-  closedir(open);
-  return sum;
+  (void)holder;
+  ssize_t length = readlinkat(folder, name, target, sizeof target);
+  if (length < 7 || memcmp(target, "/memfd:", 7) || fstatat(folder, name, &st, 0) != 0 || isKnownFile(st.st_ino)) return false;
+  if (fileCount < MOST_FILES) { files[fileCount].device = st.st_dev; files[fileCount++].inode = st.st_ino; }
+  *(uint64_t *)sum += (uint64_t)st.st_blocks * 512;
+  return false;
 }
 
 static uint64_t memoryFileBytes(void) {
   uint64_t sum = 0;
   fileCount = 0;
-  for (struct tracee *tracee = hasMemoryFiles ? nextTracee(0) : 0; tracee; tracee = nextTracee(tracee))
-    if (isProcess(tracee)) sum += memoryFilesOf(tracee->tid);
+  if (hasMemoryFiles) anyDescriptor(addMemoryFile, &sum);
   return sum;
 }
 

@@ -123,18 +123,17 @@ static bool removePath(const char *path) {
 enum moveResult moveTree(const char *from, const char *to) {
   struct stat st;
   umask(0);
-  if (lstat(from, &st) != 0) return MOVE_FAILED;
-  if (!measure(AT_FDCWD, from, &st, from)) return MOVE_TOO_LARGE;
+  if (lstat(from, &st) != 0 || !measure(AT_FDCWD, from, &st, from)) return MOVE_UNFINISHED;
   snprintf(sourceRoot, sizeof sourceRoot, "%s", from);
-  if (snprintf(copyRoot, sizeof copyRoot, "%s.%d.moving", to, getpid()) >= (int)sizeof copyRoot) return MOVE_FAILED;
+  if (snprintf(copyRoot, sizeof copyRoot, "%s.%d.moving", to, getpid()) >= (int)sizeof copyRoot) return MOVE_UNFINISHED;
   char *name = strrchr(copyRoot, '/') + 1;
   memmove(name + 1, name, strlen(name) + 1);
   name[0] = '.';
   if (!copyNode(AT_FDCWD, from, &st, from) || rename(copyRoot, to) != 0) {
-    enum moveResult result = errno == ENOTEMPTY || errno == EEXIST ? MOVE_NOT_EMPTY : MOVE_FAILED;
+    enum moveResult result = errno == ENOTEMPTY || errno == EEXIST ? MOVE_NOT_EMPTY : MOVE_UNFINISHED;
     removePath(copyRoot);
     return result;
   }
-  if (!removePath(from)) return MOVE_FAILED;
+  if (!removePath(from)) return MOVE_UNFINISHED;
   return (otherOwner ? MOVED_OTHER_OWNER : MOVED) | (leavesNames() ? MOVED_OTHER_NAMES : MOVED);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 // What the copy has otherwise: somebody else's files, or files whose other names stay where they are.
-enum moveResult { MOVED, MOVED_OTHER_OWNER = 1, MOVED_OTHER_NAMES = 2, MOVED_OTHERWISE = 3, MOVE_TOO_LARGE, MOVE_NOT_EMPTY, MOVE_FAILED };
+// Unfinished: it is too large, or holds what may not be read or removed here. The renaming itself asks for none of that.
+enum moveResult { MOVED, MOVED_OTHER_OWNER = 1, MOVED_OTHER_NAMES = 2, MOVED_OTHERWISE = 3, MOVE_NOT_EMPTY, MOVE_UNFINISHED };
 
 enum moveResult moveTree(const char *from, const char *to);

@@ -6,7 +6,6 @@
 #include "place.h"
 #include "reach.h"
 #include "relay.h"
-#include "scan.h"
 #include "scratch.h"
 #include "setup.h"
 #include "supervise.h"
@@ -35,11 +34,7 @@ static bool hasOwnNetwork(void) { return view.copies && !view.supervised; }
 // ioctls of netdevice(7) that tell of interfaces.
 static const uint32_t interfaceQuestions[] = {SIOCGIFCONF, SIOCGIFADDR, SIOCGIFHWADDR, SIOCGIFINDEX};
 
-static bool asksInterfaces(uint64_t request) {
-  for (size_t i = 0; i < sizeof interfaceQuestions / sizeof *interfaceQuestions; i++)
-    if ((uint32_t)request == interfaceQuestions[i]) return true;
-  return false;
-}
+static bool asksInterfaces(uint64_t request) { return isRequestOf(interfaceQuestions, sizeof interfaceQuestions, request); }
 
 // What an own network would answer otherwise than the machine: which interfaces there are, and who may have raw sockets. To be put
 // behind what is denied; returns their number.
@@ -47,8 +42,7 @@ unsigned networkRules(struct rule *rules) {
   static const uint32_t flags[] = {0, SOCK_CLOEXEC, SOCK_NONBLOCK, SOCK_CLOEXEC | SOCK_NONBLOCK};
   unsigned count = 0;
   if (!hasOwnNetwork()) return 0;
-  for (size_t i = 0; i < sizeof interfaceQuestions / sizeof *interfaceQuestions; i++)
-    rules[count++] = (struct rule){SYS_ioctl, SECCOMP_RET_TRACE, EQUALS, 1, interfaceQuestions[i]};
+  count += requestRules(rules, interfaceQuestions, sizeof interfaceQuestions);
   for (int i = 0; i < 4 && geteuid() == 0; i++) rules[count++] = (struct rule){SYS_socket, SECCOMP_RET_TRACE, EQUALS, 1, SOCK_RAW | flags[i]};
   rules[count++] = (struct rule){SYS_socket, SECCOMP_RET_TRACE, EQUALS, 2, IPPROTO_ICMP};
   rules[count++] = (struct rule){SYS_socket, SECCOMP_RET_TRACE, EQUALS, 2, IPPROTO_ICMPV6};
@@ -171,14 +165,11 @@ static bool isLoopback(const union address *to) {
   return IN6_IS_ADDR_LOOPBACK(&to->six.sin6_addr);
 }
 
-// One table of /proc/net (proc(5)): "sl local:port remote:port state …".
 static bool servesPort(const char *table, unsigned port, bool listens) {
-  char line[512];
-  unsigned own, state;
+  struct connection one;
   bool found = false;
   FILE *lines = fopen(table, "re");
-  while (lines && !found && fgets(line, sizeof line, lines))
-    found = scanText(line, " %*u: %*x:%x %*x:%*x %x", &own, &state) == 2 && own == port && (!listens || state == 0x0A);
+  while (lines && !found && readConnection(lines, &one)) found = one.own == port && (!listens || one.state == 0x0A);
   if (lines) fclose(lines);
   return found;
 }
@@ -247,7 +238,10 @@ static void tellInterfaces(struct tracee *tracee) { sendEffect(EFFECT_READS_PROC
 // rtnetlink(7), sock_diag(7): interfaces, routes, neighbours, sockets. Which addresses there are every look-up of a name asks.
 static void judgeQuestion(struct tracee *tracee, uint64_t at) {
   struct nlmsghdr question;
-  if (!hasOwnNetwork() || readMemory(tracee->tid, at, &question, sizeof question) != (ssize_t)sizeof question) return;
+  if (readMemory(tracee->tid, at, &question, sizeof question) != (ssize_t)sizeof question) return;
+  // Who changes something wants to be told whether it was done.
+  if (geteuid() == 0 && question.nlmsg_flags & NLM_F_ACK) sendEffect(EFFECT_REFUSED, groupOf(tracee), "a change of the network", EPERM);
+  if (!hasOwnNetwork()) return;
   switch (question.nlmsg_type) {
     case RTM_GETLINK: case RTM_GETROUTE: case RTM_GETNEIGH: case 20 /* SOCK_DIAG_BY_FAMILY */: tellInterfaces(tracee);
   }

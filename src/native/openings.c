@@ -25,18 +25,29 @@ bool holdsOpen(struct holder holder, const struct stat *file) {
   return statDescriptor(holder.process, holder.descriptor, &st) && st.st_dev == file->st_dev && st.st_ino == file->st_ino;
 }
 
-void forHolders(const struct stat *file, tellHolder tell, void *with) {
+bool anyDescriptor(judgeDescriptor is, void *with) {
   char path[64];
-  bool more = true;
-  for (struct tracee *one = nextTracee(0); one && more; one = nextTracee(one)) {
+  bool found = false;
+  for (struct tracee *one = nextTracee(0); one && !found; one = nextTracee(one)) {
     snprintf(path, sizeof path, "/proc/%d/fd", one->tid);
     DIR *entries = one->tid == groupOf(one) ? opendir(path) : 0;
-    for (struct dirent *entry; more && entries && (entry = readdir(entries));) {
-      struct holder found = {one->tid, atoi(entry->d_name)};
-      if (entry->d_name[0] != '.' && holdsOpen(found, file)) more = tell(with, found);
-    }
+    for (struct dirent *entry; !found && entries && (entry = readdir(entries));)
+      found = entry->d_name[0] != '.' && is(with, (struct holder){one->tid, atoi(entry->d_name)}, dirfd(entries), entry->d_name);
     if (entries) closedir(entries);
   }
+  return found;
+}
+
+struct telling { const struct stat *file; tellHolder tell; void *with; };
+
+static bool isTold(void *with, struct holder holder, int folder, const char *name) {
+  const struct telling *telling = with;
+  (void)folder, (void)name;
+  return holdsOpen(holder, telling->file) && !telling->tell(telling->with, holder);
+}
+
+void forHolders(const struct stat *file, tellHolder tell, void *with) {
+  anyDescriptor(isTold, &(struct telling){file, tell, with});
 }
 
 static bool isSame(struct holder one, struct holder other) { return one.process == other.process && one.descriptor == other.descriptor; }
@@ -55,21 +66,20 @@ long compareOpenings(struct holder one, struct holder other) {
   return first && second && (first->same || second->same) ? first->same != second->same : -1;
 }
 
-// The flags of what is open (proc_pid_fdinfo(5)); -1 when nobody tells them.
-static long flagsOf(struct holder holder) {
+long fieldOf(struct holder holder, const char *name, int base) {
   char path[64], text[256];
   snprintf(path, sizeof path, "/proc/%d/fdinfo/%d", holder.process, holder.descriptor);
   int file = open(path, O_RDONLY | O_CLOEXEC);
   ssize_t length = file < 0 ? 0 : read(file, text, sizeof text - 1);
   if (file >= 0) close(file);
   text[length > 0 ? length : 0] = 0;
-  const char *flags = strstr(text, "flags:");
-  return flags ? strtol(flags + 6, 0, 8) : -1;
+  const char *field = strstr(text, name);
+  return field ? strtol(field + strlen(name), 0, base) : -1;
 }
 
 static bool noteOpened(void *with, struct holder holder) {
   struct openings *openings = with;
-  long flags = flagsOf(holder);
+  long flags = fieldOf(holder, "flags:", 8);
   if (flags < 0 || openings->count == MOST_OPENED) { openings->count = 0; return false; }
   openings->opened[openings->count++] = (struct opened){holder, flags, false};
   return true;
@@ -94,7 +104,7 @@ bool findOpenings(struct tracee *tracee, const struct call *call, const struct s
   tracee->pending = openings = calloc(1, sizeof *openings);
   if (!openings) _exit(122);
   openings->call = *call;
-  openings->flags = flagsOf(asker);
+  openings->flags = fieldOf(asker, "flags:", 8);
   forHolders(file, noteOpened, openings);
   if (!openings->count) return false;
   turnFlag(tracee, openings, openings->flags ^ O_NONBLOCK);
@@ -123,7 +133,7 @@ void finishOpenings(struct tracee *tracee) {
   bool found = false;
   for (unsigned i = 0; i < openings->count; i++) {
     struct opened *one = &openings->opened[i];
-    one->same = (flagsOf(one->holder) ^ one->flags) & O_NONBLOCK;
+    one->same = (fieldOf(one->holder, "flags:", 8) ^ one->flags) & O_NONBLOCK;
     found = found || (one->same && isSame(one->holder, (struct holder){groupOf(tracee), (int)openings->call.args[0]}));
   }
   if (!found) openings->count = 0;

@@ -5,9 +5,14 @@
 #include <sys/stat.h>
 
 struct holder { pid_t process; int descriptor; };
+// Asked of every descriptor of the confined processes, with its link in their folder of procfs, until it says true.
+typedef bool (*judgeDescriptor)(void *with, struct holder holder, int folder, const char *name);
+bool anyDescriptor(judgeDescriptor is, void *with);
 // Told every descriptor of a file in the confined processes, until it says false.
 typedef bool (*tellHolder)(void *with, struct holder holder);
 void forHolders(const struct stat *file, tellHolder tell, void *with);
+// A number of what is open, by its name in proc_pid_fdinfo(5); -1 when nobody tells it.
+long fieldOf(struct holder holder, const char *name, int base);
 bool holdsOpen(struct holder holder, const struct stat *file);
 
 // 0: they did; above: they did not; below: nobody knows.

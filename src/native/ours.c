@@ -55,6 +55,10 @@ bool isOurs(pid_t pid) {
   return lastAnswer;
 }
 
+void judgeParent(struct tracee *tracee) {
+  if (parentOf(tracee) == getpid()) skipCall(tracee->tid, host);
+}
+
 // Others meet it when they go through all processes.
 static bool namesParent(pid_t tid) {
   char name[32], words[PATH_MAX];

@@ -60,6 +60,8 @@ void statusOf(const struct place *place, enum which which, struct stat *st);
 void keepReal(bool is);
 bool lookAtReal(const char *path, struct stat *st);
 void statusOfNode(const struct node *node, enum which which, struct stat *st);
+// Only who shows a status can be wrong about it.
+bool showsStatus(pid_t tid);
 // Links and size of a directory with changed names; takes as long as listing it.
 void measureDirectory(pid_t tid, const struct node *node, struct stat *st);
 void statusOfSpot(const struct spot *spot, struct stat *st);

@@ -90,6 +90,11 @@ static void takeOwnLooks(const struct looks *looks, struct stat *st) {
 
 static void count(void *with, const char *name, mode_t type) { countEntry(with, name, S_ISDIR(type)); }
 
+bool showsStatus(pid_t tid) {
+  char program[PATH_MAX];
+  return setup.correct.count && readProcLink(tid, "exe", program, sizeof program) && isToCorrect(program);
+}
+
 void measureDirectory(pid_t tid, const struct node *node, struct stat *st) {
   bool isNew = !node->now.lower;
   if (!S_ISDIR(node->now.mode) || (!isNew && !(node->now.own & OWN_TIMES))) return;
@@ -102,10 +107,7 @@ void measureDirectory(pid_t tid, const struct node *node, struct stat *st) {
   if (isNew || st->st_nlink > 1) st->st_nlink = (nlink_t)(2 + found.directories);
   if (knownSize(st, isNew ? 0 : st, &found, &fs)) return;
   if (isNew) { st->st_size = fs.f_bsize; st->st_blocks = fs.f_bsize / 512; }
-  if (surelyHolds(st, &found, &fs) || doubted || !setup.correct.count) return;
-  // Only who shows it can be wrong.
-  char program[PATH_MAX];
-  if (!readProcLink(tid, "exe", program, sizeof program) || !isToCorrect(program)) return;
+  if (surelyHolds(st, &found, &fs) || doubted || !showsStatus(tid)) return;
   doubted = true;
   sendEffect(EFFECT_NOT_REAL_STATUS, tid, path, 0);
 }
@@ -155,7 +157,7 @@ void statusOfNode(const struct node *node, enum which which, struct stat *st) {
   const struct looks *looks = looksOf(node, which);
   takeBacking(node, looks, st);
   takeOwnLooks(looks, st);
-  if (!looks->lower && (setup.flags & FLAG_PERTURB)) st->st_ino ^= 0x2aaaa; // nobody knows the number of a new node
+  if (!looks->lower && (setup.flags & FLAG_PERTURB)) st->st_ino = otherNumber(st->st_ino);
 }
 
 mode_t typeOfPlace(const struct place *place, enum which which) {
@@ -217,7 +219,9 @@ bool listNode(const struct node *directory, enum which which, tellName tell, voi
     if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
     struct name *name = findName(directory, entry->d_name);
     struct node *node = name ? nodeBehind(name, which) : 0;
-    if (!name || meansReal(name, which)) tell(with, entry->d_name, typeOfEntry(dirfd(entries), entry));
+    if (!name || meansReal(name, which)) {
+      if (!isOtherScratch(dirfd(entries), entry->d_name)) tell(with, entry->d_name, typeOfEntry(dirfd(entries), entry));
+    }
     else if (node) tell(with, entry->d_name, looksOf(node, which)->mode & S_IFMT);
   }
   int below = entries ? dirfd(entries) : -1;

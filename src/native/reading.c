@@ -1,5 +1,8 @@
 #define _GNU_SOURCE
 #include "reading.h"
+#include "correct.h"
+#include "place.h"
+#include "setup.h"
 #include "view.h"
 #include <dirent.h>
 #include <errno.h>
@@ -54,24 +57,27 @@ static bool hasNewNames(int directory, const char *path) {
   return found;
 }
 
-static bool isReordered(struct tracee *tracee, int descriptor) {
-  if (view.supervised) return true; // asked for of a changed one only
-
-  char link[64], path[PATH_MAX];
+// Its path and where it lies, of one that the command may have changed; most directories of the machine are not touched at all.
+static bool isTouched(struct tracee *tracee, int descriptor, char path[PATH_MAX]) {
   const char *rest;
   struct stat st;
-  if (!readProcDescriptor(tracee->tid, descriptor, path, sizeof path) || path[0] != '/' || isBelow(path, "/proc") || isBelow(path, "/sys") || !strcmp(path, "/proc")) return false;
+  if (!readProcDescriptor(tracee->tid, descriptor, path, PATH_MAX) || path[0] != '/' || isBelow(path, "/proc") || isBelow(path, "/sys") || !strcmp(path, "/proc")) return false;
   const struct part *part = partOf(path, &rest);
   if (!part || (part->kind != PART_OVERLAY && part->kind != PART_PLAIN)) return false;
-  // Most directories of the machine are not touched at all.
-  if (view.layer == 0 && part->kind == PART_OVERLAY && fstatat(part->upper, rest, &st, AT_SYMLINK_NOFOLLOW) != 0 && fstatat(view.outerRoot, path + 1, &st, 0) == 0) return false;
+  return view.layer != 0 || part->kind != PART_OVERLAY || fstatat(part->upper, rest, &st, AT_SYMLINK_NOFOLLOW) == 0 || fstatat(view.outerRoot, path + 1, &st, 0) != 0;
+}
+
+static bool isReordered(struct tracee *tracee, int descriptor) {
+  char link[64], path[PATH_MAX];
+  if (view.supervised) return true; // asked for of a changed one only
+  if (!isTouched(tracee, descriptor, path)) return false;
   snprintf(link, sizeof link, "/proc/%d/fd/%d", tracee->tid, descriptor);
   int directory = open(link, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   return directory >= 0 && hasNewNames(directory, path);
 }
 
 // struct linux_dirent64 of getdents(2): d_ino and d_off (8 bytes each), d_reclen (2), d_type, d_name.
-enum { OFFSET_AT = 8, LENGTH_AT = 16 };
+enum { OFFSET_AT = 8, LENGTH_AT = 16, NAME_AT = 19 };
 
 static void reverseEntries(struct tracee *tracee, size_t length) {
   static unsigned char from[MOST_ENTRIES], to[MOST_ENTRIES];
@@ -95,6 +101,35 @@ static void reverseEntries(struct tracee *tracee, size_t length) {
     memcpy(&size, to + position + LENGTH_AT, sizeof size);
   }
   writeMemory(tracee->tid, at, to, length);
+}
+
+// ---- numbers of nodes ----
+
+static bool numberOf(struct tracee *tracee, int directory, const char *name, uint64_t *number) {
+  static struct place place;
+  struct stat st;
+  if (!view.supervised) return correctNumber(tracee, directory, name, number);
+  if (findPlace((struct from){tracee->tid, directory}, name, LINK_ITSELF, AFTER, &place) != 0 || !place.there) return false;
+  statusOf(&place, AFTER, &st);
+  *number = st.st_ino;
+  return true;
+}
+
+// find(1) and ls(1) show and compare them without asking for the status of the nodes.
+static void correctNumbers(struct tracee *tracee, size_t length) {
+  static unsigned char entries[MOST_ENTRIES];
+  char path[PATH_MAX];
+  uint64_t at = tracee->call.args[1], number;
+  if (!view.supervised && !isTouched(tracee, (int)tracee->call.args[0], path)) return;
+  if (length > sizeof entries || readMemory(tracee->tid, at, entries, length) != (ssize_t)length) return;
+  uint16_t size = 0;
+  for (size_t position = 0; position < length; position += size) {
+    memcpy(&size, entries + position + LENGTH_AT, sizeof size);
+    if (size < NAME_AT + 1 || size > length - position || !memchr(entries + position + NAME_AT, 0, size - NAME_AT)) return;
+    const char *name = (const char *)entries + position + NAME_AT;
+    if (numberOf(tracee, (int)tracee->call.args[0], name, &number)) memcpy(entries + position, &number, sizeof number);
+  }
+  writeMemory(tracee->tid, at, entries, length);
 }
 
 // ---- giving files away ----
@@ -124,5 +159,7 @@ static void correctOwnership(struct tracee *tracee) {
 void finishReading(struct tracee *tracee) {
   if (tracee->call.number != SYS_getdents64) { correctOwnership(tracee); return; }
   long length = readResult(tracee->tid);
-  if (length > 0 && isReordered(tracee, (int)tracee->call.args[0])) reverseEntries(tracee, (size_t)length);
+  if (length <= 0) return;
+  if (view.supervised ? showsStatus(tracee->tid) : tracee->corrected) correctNumbers(tracee, (size_t)length);
+  if (setup.flags & FLAG_PERTURB && isReordered(tracee, (int)tracee->call.args[0])) reverseEntries(tracee, (size_t)length);
 }

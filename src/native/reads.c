@@ -21,7 +21,7 @@ bool reportsReads(void) { return setup.flags & FLAG_READS; }
 // ---- the calls ----
 
 // `directory`: the argument that holds it, -1: none. `flags`: of an opening, the argument that holds them, -1: it has none.
-struct namingCall { long number; signed char directory, path, flags; uint8_t how; };
+struct namingCall { int number; signed char directory, path, flags; uint8_t how; };
 
 #if !defined(SYS_faccessat2)
 #define SYS_faccessat2 439
@@ -37,10 +37,10 @@ static const struct namingCall calls[] = {
   {SYS_faccessat2, 0, 1, -1, READ_NAMED},
   {SYS_readlinkat, 0, 1, -1, READ_NAMED},
   {SYS_chdir, -1, 0, -1, READ_NAMED},
-  {SYS_getxattr, -1, 0, -1, READ_NAMED},
-  {SYS_lgetxattr, -1, 0, -1, READ_NAMED},
-  {SYS_listxattr, -1, 0, -1, READ_NAMED},
-  {SYS_llistxattr, -1, 0, -1, READ_NAMED},
+  {SYS_getxattr, -1, 0, -1, READ_ASKED},
+  {SYS_lgetxattr, -1, 0, -1, READ_ASKED},
+  {SYS_listxattr, -1, 0, -1, READ_ASKED},
+  {SYS_llistxattr, -1, 0, -1, READ_ASKED},
   {SYS_setxattr, -1, 0, -1, READ_NAMED},
   {SYS_lsetxattr, -1, 0, -1, READ_NAMED},
   {SYS_removexattr, -1, 0, -1, READ_NAMED},
@@ -50,8 +50,8 @@ static const struct namingCall calls[] = {
   // fchmodat2, setxattrat, getxattrat, listxattrat, removexattrat, file_getattr and file_setattr, newer than the C library's headers
   {452, 0, 1, -1, READ_NAMED},
   {463, 0, 1, -1, READ_NAMED},
-  {464, 0, 1, -1, READ_NAMED},
-  {465, 0, 1, -1, READ_NAMED},
+  {464, 0, 1, -1, READ_ASKED},
+  {465, 0, 1, -1, READ_ASKED},
   {466, 0, 1, -1, READ_NAMED},
   {468, 0, 1, -1, READ_NAMED},
   {469, 0, 1, -1, READ_NAMED},
@@ -69,6 +69,7 @@ static const struct namingCall calls[] = {
   {SYS_renameat2, 2, 3, -1, READ_OPENED | READ_MOVED}, // RENAME_EXCHANGE moves both
   {SYS_statfs, -1, 0, -1, READ_DISK},
   {SYS_fstatfs, 0, -1, -1, READ_DISK},
+  {SYS_ioprio_get, -1, -1, -1, READ_UNKNOWN},
 #if defined(SYS_renameat)
   {SYS_renameat, 0, 1, -1, READ_OPENED | READ_MOVED},
   {SYS_renameat, 2, 3, -1, READ_NAMED},

@@ -11,7 +11,8 @@ enum {
   READ_LINKED = 8,  // a symbolic link to it was made
   READ_DISK = 16,   // how full its file system is
   READ_THERE = 32,  // something stood there when it was named for the first time
-  READ_UNKNOWN = 128, // more paths than are kept, or one that could not be read
+  READ_ASKED = 64,  // asked for what no path on the way to something else is asked for
+  READ_UNKNOWN = 128, // more paths than are kept, one that could not be read, or something that has no path
 };
 
 // Rules for the calls that name files, to be put behind all others; returns their number.

@@ -3,6 +3,7 @@
 #include "tracee.h"
 
 bool isRenameCall(long number);
+// Also of a link: says so where only the view has two mounts.
 void judgeRename(struct tracee *tracee, const struct call *call);
 // At the end of the call. False: the process is held while the directory is copied.
 bool finishRename(struct tracee *tracee);

@@ -3,6 +3,7 @@
 #include "frame.h"
 #include "locks.h"
 #include "node.h"
+#include "openings.h"
 #include "place.h"
 #include "setup.h"
 #include "status.h"
@@ -96,6 +97,21 @@ void hideScratch(void) {
   noteEntry(&place);
 }
 
+// That of another launcher of this user, which will be gone. A young one may not be locked yet, and must not be locked by us.
+bool isOtherScratch(int directory, const char *name) {
+  char prefix[32];
+  struct stat st;
+  if (strncmp(name, "foretell-", 9) != 0) return false; // of each name that is listed
+  snprintf(prefix, sizeof prefix, "foretell-%u-", geteuid());
+  if (strncmp(name, prefix, strlen(prefix)) != 0 || strlen(name) != strlen(prefix) + 6) return false;
+  int node = openDirectory(directory, name);
+  if (node < 0) return false;
+  bool isIt = fstat(node, &st) == 0 && st.st_uid == geteuid() && (st.st_mode & 07777) == 0700 &&
+    (time(0) - st.st_ctim.tv_sec <= YOUNG_SECONDS || (flock(node, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK));
+  close(node);
+  return isIt;
+}
+
 void removeScratch(void) {
   if (rootLength) removeTree(AT_FDCWD, root);
 }
@@ -158,23 +174,13 @@ static bool copyContent(const char *from, const char *to, bool emptied) {
 
 enum { SET_BITS = S_ISUID | S_ISGID };
 
-bool isBeingRead(const struct stat *file) {
-  char folder[64];
-  bool found = false;
-  for (struct tracee *tracee = nextTracee(0); tracee && !found; tracee = nextTracee(tracee)) {
-    if (groupOf(tracee) != tracee->tid) continue;
-    snprintf(folder, sizeof folder, "/proc/%d/fd", tracee->tid);
-    DIR *entries = opendir(folder);
-    for (struct dirent *entry; !found && entries && (entry = readdir(entries));) {
-      struct stat opened, link;
-      bool same = fstatat(dirfd(entries), entry->d_name, &opened, 0) == 0 && opened.st_ino == file->st_ino && opened.st_dev == file->st_dev;
-      // proc_pid_fd(5): a descriptor that reads has a link that can be read.
-      found = same && fstatat(dirfd(entries), entry->d_name, &link, AT_SYMLINK_NOFOLLOW) == 0 && (link.st_mode & S_IRUSR);
-    }
-    if (entries) closedir(entries);
-  }
-  return found;
+// proc_pid_fd(5): a descriptor that reads has a link that can be read.
+static bool reads(void *file, struct holder holder, int folder, const char *name) {
+  struct stat link;
+  return holdsOpen(holder, file) && fstatat(folder, name, &link, AT_SYMLINK_NOFOLLOW) == 0 && (link.st_mode & S_IRUSR);
 }
+
+bool isBeingRead(const struct stat *file) { return anyDescriptor(reads, (void *)file); }
 
 bool ownContent(struct node *node, bool emptied) {
   char from[PATH_MAX], to[64], own[64];

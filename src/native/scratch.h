@@ -7,6 +7,7 @@
 void startScratch(void);
 // Nobody but us sees it.
 void hideScratch(void);
+bool isOtherScratch(int directory, const char *name);
 void removeScratch(void);
 const char *scratchRoot(void);
 // Of a path in the scratch: the node behind it; null when it is none (any more).

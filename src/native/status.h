@@ -21,3 +21,5 @@ void countEntry(struct contents *contents, const char *name, bool directory);
 bool knownSize(struct stat *st, const struct stat *real, const struct contents *contents, const struct statfs *fs);
 // An ext4 directory of that size surely holds this: it never shrinks, and when it grows is sure only for one block.
 bool surelyHolds(const struct stat *st, const struct contents *contents, const struct statfs *fs);
+// Nobody knows the number of a new node, nor how many digits it has.
+ino_t otherNumber(ino_t number);

@@ -28,13 +28,14 @@
 #include "openings.h"
 #include "owners.h"
 #include "pipes.h"
+#include "powers.h"
+#include "privileges.h"
 #include "processor.h"
 #include "signals.h"
 #include "system.h"
 #include "times.h"
 #include "view.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -44,7 +45,6 @@
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -154,7 +154,7 @@ static void onCall(struct tracee *tracee) {
     if (call.number == SYS_execve || call.number == SYS_execveat) goOn = gateExec(tracee, &call);
     else if (setup.flags & FLAG_KNOWN && stopsAtCode(tracee, &call)) goOn = false;
     else if (isPipeCall(&call)) goOn = !holdAtPipe(tracee, &call);
-    else if (isPrintCall(call.number)) {}
+    else if (isPrintCall(call.number) || judgePower(tracee, &call) || judgePrivilege(tracee, &call) || judgeStorage(tracee, &call)) {}
     else if (isCoreLimitCall(&call)) judgeCoreLimit(tracee, &call);
     else if (view.supervised && isAnsweredCall(call.number)) goOn = answerCall(tracee, &call);
     else if (call.number == SYS_sched_getaffinity) goOn = answerProcessors(tracee, &call);
@@ -236,7 +236,7 @@ static void onCallEnd(struct tracee *tracee) {
   else if (isReadingCall(tracee->call.number)) finishReading(tracee);
   else if (isTimeCall(tracee->call.number)) finishTimes(tracee);
   else if (isRenameCall(tracee->call.number)) goOn = finishRename(tracee);
-  else if (isSocketNameCall(tracee->call.number)) goOn = finishSocketName(tracee);
+  else if (isSocketCall(tracee->call.number)) goOn = finishSocket(tracee);
   else if (tracee->call.number == SYS_flock) finishOpenings(tracee);
   if (goOn) resume(tracee, 0);
 }

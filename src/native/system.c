@@ -2,6 +2,8 @@
 #include "system.h"
 #include "callNames.h"
 #include "gate.h"
+#include "ours.h"
+#include "rename.h"
 #include "signals.h"
 #include "view.h"
 #include <ctype.h>
@@ -33,6 +35,7 @@ static void judgeLink(struct tracee *tracee, const struct call *call) {
   int node = openAs(tracee->tid, at ? (int)call->args[0] : AT_FDCWD, path, follows ? 0 : O_NOFOLLOW);
   if (node >= 0 && pathOfDescriptor(node, path, sizeof path) && path[0] == '/' && isReal(path)) sendEffect(EFFECT_HARD_LINKS, groupOf(tracee), path, 0);
   if (node >= 0) close(node);
+  judgeRename(tracee, call);
   if (view.asRoot || !readProcLink(tracee->tid, "exe", program, sizeof program)) return;
   const char *name = strrchr(program, '/');
   if (name && !strcmp(name, "/git")) skipCall(tracee->tid, -EXDEV);
@@ -114,6 +117,12 @@ static bool needsRoot(long number) {
   return false;
 }
 
+// Attributes that only CAP_SYS_ADMIN may set, which the command does not have here (xattr(7)).
+static bool setsProtected(pid_t tid, uint64_t at) {
+  char name[256];
+  return readText(tid, at, name, sizeof name) && (!strncmp(name, "trusted.", 8) || (!strncmp(name, "security.", 9) && strcmp(name + 9, "capability") != 0));
+}
+
 void judgeSystem(struct tracee *tracee, const struct call *call) {
   char number[32];
   const struct callName *known = nameOfCall(call->number);
@@ -128,9 +137,15 @@ void judgeSystem(struct tracee *tracee, const struct call *call) {
     case SYS_link:
 #endif
     case SYS_linkat: judgeLink(tracee, call); return;
+    case SYS_getppid: judgeParent(tracee); return;
+    case SYS_getgroups: judgeGroups(tracee, call); return;
     case SYS_sethostname: case SYS_setdomainname: case SYS_clock_settime: case SYS_settimeofday: case SYS_adjtimex: case SYS_clock_adjtime:
       changeSystem(tracee, call, name);
       return;
+    case SYS_setxattr: case SYS_lsetxattr: case SYS_fsetxattr: case SYS_removexattr: case SYS_lremovexattr: case SYS_fremovexattr:
+      if (!setsProtected(tracee->tid, call->args[1])) return;
+      name = "protected attributes";
+      break;
     case SYS_fallocate:
       sendEffect(EFFECT_REFUSED, groupOf(tracee), name, EOPNOTSUPP);
       skipCall(tracee->tid, -EOPNOTSUPP);
@@ -158,7 +173,7 @@ static bool isProcessTable(const char *rest) {
 
 static void wordAt(const char *at, size_t left, char word[256]) {
   size_t used = 0;
-  while (used < left && used < 255 && (unsigned char)at[used] > ' ' && !strchr("\"';|&<>()`", at[used])) { word[used] = at[used]; used++; }
+  while (used < left && used < 255 && (unsigned char)at[used] > ' ' && !strchr("\"';|&<>()`\\", at[used])) { word[used] = at[used]; used++; }
   word[used] = 0;
 }
 
@@ -197,6 +212,10 @@ static bool reportWord(struct tracee *tracee, const char *arguments, size_t leng
   return false;
 }
 
+// Its tracer, its filter and its powers are those of the rehearsal also where all else is the machine's.
+static bool isOwnStatus(const char *word) { return !strncmp(word, "/proc/", 6) && (strstr(word, "self/status") || strstr(word, "$$/status")); }
+
 void reportProcessTable(struct tracee *tracee, const char *arguments, size_t length) {
+  if (!view.copies) { reportWord(tracee, arguments, length, "/proc", isOwnStatus); return; }
   if (!reportWord(tracee, arguments, length, "/proc", isOtherProcess)) reportWord(tracee, arguments, length, "/dev", isHiddenDevice);
 }

@@ -188,7 +188,7 @@ static struct side nothing; // without const it takes no room in the file
 static void addDeleted(const struct side *side, const char *path);
 
 static void addGone(const struct side *side, const char *path) {
-  if (!side->node && cameMeanwhile(AT_FDCWD, side->real)) tellMeanwhile(path);
+  if (!side->node && changedMeanwhile(&side->st) && cameMeanwhile(AT_FDCWD, side->real)) tellMeanwhile(path);
   else addDeleted(side, path);
 }
 
@@ -204,7 +204,20 @@ static void deleteNoted(const struct side *directory, const char *text, const ch
   if (findName(directory->node, text)) deleteName(directory, text, path, with);
 }
 
-static bool isMovedAway(const struct node *node) { return node && node->movedLayer == tree->layer + 1 && !node->removed; }
+static bool isThere(const char *path, enum which which) {
+  static struct place place;
+  return findPlace((struct from){0, AT_FDCWD}, path, LINK_ITSELF, which, &place) == 0 && place.there;
+}
+
+// Where something else stood in its new place, the two are compared, and it is told neither as moved nor all that came along.
+static bool isMovedAway(struct node *node) {
+  static struct spot spot;
+  char path[PATH_MAX];
+  if (!node || node->movedLayer != tree->layer + 1 || node->removed) return false;
+  spot.base = node;
+  shownPath(&spot, path);
+  return !isThere(path, BEFORE);
+}
 
 // What somebody else has done to the real file since: changed it, or deleted it (nothing real has no change time).
 static void judgeMeanwhile(const struct side *before, const char *path) {
@@ -217,7 +230,10 @@ static void addDeleted(const struct side *side, const char *path) {
   judgeMeanwhile(side, path);
   add(DELETED, path, 0, side, &nothing);
   addStaying(path, side);
-  if (S_ISDIR(side->st.st_mode)) forEach(side, BEFORE, path, isMovedAway(side->node) ? deleteNoted : deleteName, 0);
+  if (!S_ISDIR(side->st.st_mode)) return;
+  struct side moved = {.node = side->node ? side->node : findReal(&side->st)}; // it became known when it was moved
+  if (isMovedAway((struct node *)moved.node)) forEach(&moved, BEFORE, path, deleteNoted, 0);
+  else forEach(side, BEFORE, path, deleteName, 0);
 }
 
 static void addCreated(const struct side *side, const char *path);
@@ -237,11 +253,6 @@ bool formerPath(const struct node *node, char *to) {
   if (!node->parent || !formerPath(node->parent, to)) return false;
   joinPath(to, to, node->text);
   return to[0] != 0;
-}
-
-static bool isThere(const char *path) {
-  static struct place place;
-  return findPlace((struct from){0, AT_FDCWD}, path, LINK_ITSELF, AFTER, &place) == 0 && place.there;
 }
 
 // False: what has this name is the real thing at both times.
@@ -273,7 +284,7 @@ static void addCreated(const struct side *side, const char *path) {
   char from[PATH_MAX];
   bool directory = S_ISDIR(side->st.st_mode);
   // Where something else stands in its old place, it is not told as a move.
-  if (side->node && (directory || hasMoved(side->node)) && formerPath(side->node, from) && !isThere(from)) {
+  if (side->node && (directory || hasMoved(side->node)) && formerPath(side->node, from) && !isThere(from, AFTER)) {
     struct side before = {.there = true, .node = side->node};
     statusOfNode(side->node, BEFORE, &before.st);
     add(RENAMED, path, from, &before, side);

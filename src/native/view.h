@@ -79,6 +79,10 @@ bool isOurMount(const char *path);
 // groups.c: the supplementary groups of the user, and whether this is one of them or the effective one.
 void readGroups(void);
 bool isInGroup(gid_t group);
+struct tracee;
+struct call;
+// At the stop of getgroups(2): those groups, as the machine numbers them.
+void judgeGroups(struct tracee *tracee, const struct call *call);
 
 // layers.c: starts a new layer above what was changed so far. False with errno: the view is broken.
 bool addLayer(void);

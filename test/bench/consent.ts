@@ -2,7 +2,8 @@
  * `node test/bench.mjs consent`: how long a rehearsal takes that the user consented to, beside plain bash in the same run.
  *
  * Options: `--rounds N` (default 5), `--only TEXT` (rows whose command has it), `--cli FILE`, `--out FOLDER`.
- * Columns: plain bash to its first output and its end; the prediction by a warm engine to its first output, to the exit code of the run that
+ * Columns: plain bash to its first output and its end; the same with a second plain bash that does the same beside it, in a
+ * fixture of its own: what two runs at once cost on these processors whoever makes them; the prediction by a warm engine to its first output, to the exit code of the run that
  * is shown (the other one, which finds what varies, goes on beside it), and until all is certain; `cpu` is
  * processor time, which a busy machine hardly changes: of plain bash, of Node, and of the launchers with all that they ran (two runs, as a
  * rule). Medians in milliseconds. The aims: first output within plain + 30 ms, the end within 1.5 × plain + 50 ms.
@@ -47,7 +48,11 @@ const rows: readonly [folder: string, script: string, needs: string][] = [
   ['python', 'python3 -m unittest', 'python3'],
   ['python', 'python3 manage.py migrate', 'python3'],
   ['c', 'make -j2', 'cc'],
+  ['pytest', 'python3 -m pytest', 'pytest-3'],
+  ['django', 'python3 manage.py migrate -v 2', 'django-admin'],
   ['go', 'go build -o count .', 'go'],
+  ['go', 'go test -count=1 ./...', 'go'],
+  ['cargo', 'cargo build --offline', 'cargo'],
   ['hooks', "git commit -qam 'fix: x'", 'git'],
 ];
 
@@ -72,9 +77,14 @@ async function main(): Promise<number> {
     `${cpus().length} × ${cpus()[0]?.model ?? 'processor'}, load ${loadavg()[0]?.toFixed(1)} at the beginning\n`,
   );
   console.log(
-    '| command | plain: first output | end | rehearsed: first output | exit code shown | certain | plain: cpu | rehearsed: cpu of Node | of all runs |\n| --- | --: | --: | --: | --: | --: | --: | --: | --: |',
+    '| command | plain: first output | end | two at once: first output | end | rehearsed: first output | exit code shown | certain | plain: cpu | rehearsed: cpu of Node | of all runs |\n| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |',
   );
-  const report = await withPlace('consent', identity, (place) => measureAll(place, identity), consentedFixture);
+  const report = await withPlace(
+    'consent',
+    identity,
+    (place) => withPlace('consent', identity, (other) => measureAll([place, other], identity), consentedFixture),
+    consentedFixture,
+  );
   mkdirSync(flags.out, { recursive: true });
   writeFileSync(join(flags.out, 'consent.json'), `${JSON.stringify(report, null, 1)}\n`);
   const named = (some: typeof report) => some.map(({ script }) => `\`${script}\``).join(', ');
@@ -90,24 +100,26 @@ async function main(): Promise<number> {
   return 0;
 }
 
-async function measureAll(place: Place, identity: Identity) {
+async function measureAll(places: [Place, Place], identity: Identity) {
+  const [place] = places;
   const foretell = createForetell({ launcher: launcherPath(resolve('dist')), spareLaunchers: 2 });
-  const report: { script: string; plain: Times; rehearsed: Times }[] = [];
+  const report: { script: string; plain: Times; atOnce: Times; rehearsed: Times }[] = [];
   try {
     for (const [folder, script, needs] of rows.filter(([, text]) => text.includes(flags.only))) {
       if (!findTool(needs, identity)) continue;
       const cwd = join(place.root, folder);
-      const sums: Record<string, Times[]> = { plain: [], rehearsed: [] };
+      const sums: Record<string, Times[]> = { plain: [], atOnce: [], rehearsed: [] };
       const keep = (name: string, times: Times) => {
         sums[name]?.push(times);
         return times.end;
       };
-      const plain = async () => {
+      const plainIn = async (name: string, some: readonly Place[]) => {
         const before = cpuMsOf('self').children;
-        const times = { ...(await timePlain(script, cwd, place.env)), cpu: 0, node: 0 };
-        times.cpu = cpuMsOf('self').children - before;
-        restorePlace(place, readStep(place, statesOf(place.pristine)).touched);
-        return keep('plain', times);
+        const runs = some.map(({ root, env }) => timePlain(script, join(root, folder), env));
+        const [times] = await Promise.all(runs);
+        const cpu = cpuMsOf('self').children - before;
+        for (const one of some) restorePlace(one, readStep(one, statesOf(one.pristine)).touched);
+        return times && keep(name, { ...times, cpu, node: 0 });
       };
       const rehearsed = async () => {
         const action = { kind: 'command', script, shell: 'bash', cwd } as const;
@@ -134,17 +146,18 @@ async function measureAll(place: Place, identity: Identity) {
       };
       const ways = [
         { name: 'rehearsed', measure: rehearsed },
-        { name: 'plain', measure: plain },
+        { name: 'plain', measure: () => plainIn('plain', [place]) },
+        { name: 'atOnce', measure: () => plainIn('atOnce', places) },
       ];
       await interleave(ways, { rounds: Number(flags.rounds), warmUps: 1 });
       const median = (name: string): Times => {
         const of = (key: keyof Times) => summarise((sums[name] ?? []).slice(1).map((one) => one[key])).p50;
         return { first: of('first'), ended: of('ended'), end: of('end'), cpu: of('cpu'), node: of('node') };
       };
-      const row = { script, plain: median('plain'), rehearsed: median('rehearsed') };
+      const row = { script, plain: median('plain'), atOnce: median('atOnce'), rehearsed: median('rehearsed') };
       report.push(row);
-      const { plain: p, rehearsed: r } = row;
-      const shown = [p.first, p.end, r.first, r.ended, r.end].map((ms) => ms.toFixed(0));
+      const { plain: p, atOnce: a, rehearsed: r } = row;
+      const shown = [p.first, p.end, a.first, a.end, r.first, r.ended, r.end].map((ms) => ms.toFixed(0));
       const cpu = [row.plain.cpu, row.rehearsed.node, row.rehearsed.cpu].map((ms) => ms.toFixed(0)).join(' | ');
       console.log(
         `| \`${script}\` | ${shown.join(' | ')} (${(row.rehearsed.end / row.plain.end).toFixed(1)} ×) | ${cpu} |`,

@@ -6,10 +6,10 @@
  *
  * Options: `--identity user|root|both` (default: FORETELL_IDENTITY, or user), `--kinds npm,c`, `--match TEXT` (in the command),
  * `--cases FOLDER` (other commands, in files of these kinds),
- * `--share N` (every Nth command), `--jobs N` (default 2), `--cli FILE`, `--out FOLDER`, `--ci` (a sixth of the commands, one
- * identity, last line `N passed, N failed`).
- * Commands whose programs are not on this machine are skipped and counted. The exit code is 0 when at least 95 % are right
- * (90 % where the engine has no namespaces) and none is wrong in a file, 1 when not; what it abstains from is then no failure.
+ * `--share N` (every Nth command), `--jobs N` (default 2), `--cli FILE`, `--out FOLDER`, `--ci` (last line
+ * `N passed, N failed`).
+ * Commands whose programs are not on this machine are skipped and counted. The exit code is 0 when at least 95 % are right,
+ * or all but three, and none is wrong in a file, 1 when not; what it abstains from is then no failure.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -28,7 +28,7 @@ const { values: flags } = parseArgs({
     kinds: { type: 'string' },
     match: { type: 'string', default: '' },
     cases: { type: 'string', default: 'test/consented/cases' },
-    share: { type: 'string' },
+    share: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '2' },
     cli: { type: 'string', default: 'dist/cli.js' },
     out: { type: 'string', default: 'test/.out' },
@@ -46,6 +46,8 @@ const kinds: Readonly<Record<string, { folder: string; needs: readonly string[];
   python: { folder: 'python', needs: ['python3'] },
   unittest: { folder: 'python', needs: ['python3'] },
   edits: { folder: 'python', needs: ['python3', 'perl'] },
+  pytest: { folder: 'pytest', needs: ['python3', 'pytest-3'] },
+  django: { folder: 'django', needs: ['python3', 'django-admin'] },
   migrations: { folder: 'python', needs: ['python3'] },
   c: { folder: 'c', needs: ['make', 'cc', 'gcc', 'ar', 'nm'] },
   hooks: { folder: 'hooks', needs: ['git', 'python3'] },
@@ -57,11 +59,11 @@ const kinds: Readonly<Record<string, { folder: string; needs: readonly string[];
   tcl: { folder: 'tcl', needs: ['tclsh'] },
   java: { folder: 'java', needs: ['java', 'javac'] },
   cmake: { folder: 'cmake', needs: ['cmake', 'make', 'cc'] },
-  cargo: { folder: 'cargo', needs: ['cargo', 'cc'] },
+  cargo: { folder: 'cargo', needs: ['cargo', 'rustc', 'cc'] },
 };
 
-/** Where fewer are right, the suite fails. The engine without namespaces has no network of its own for servers. */
-const demand = process.env['FORETELL_ENGINE'] === 'supervision' ? 0.9 : 0.95;
+/** Where fewer are right, the suite fails. Of a small share three may be what an engine abstains from. */
+const demandOf = (count: number) => Math.min(0.95 * count, count - 3);
 
 process.umask(0o022);
 process.exitCode = await main();
@@ -93,7 +95,7 @@ async function main(): Promise<number> {
       ({ comparison, invalid }) => comparison.outcome === 'abstained' && !invalid,
     ).length;
     // What it abstains from is no failure, as long as that is little.
-    const isMuch = right < demand * results.length;
+    const isMuch = right < demandOf(results.length);
     total.passed += right;
     total.failed += results.length - right - (isMuch ? 0 : abstained);
     fails = show(identity, results) || fails;
@@ -104,7 +106,7 @@ async function main(): Promise<number> {
 
 function choose(identity: Identity): { cases: TruthCase[]; skipped: Map<string, number> } {
   const wanted = flags.kinds?.split(',');
-  const share = Number(flags.share ?? (flags.ci ? '6' : '1'));
+  const share = Number(flags.share);
   const matching = readCases(flags.cases).filter(
     ({ kind, steps }) => (wanted?.includes(kind) ?? true) && steps.some((step) => step.includes(flags.match)),
   );
@@ -157,5 +159,5 @@ function show(identity: Identity, results: readonly CaseResult[]): boolean {
   const right = results.filter(isRight).length;
   const wrongFiles = results.filter(({ comparison }) => comparison.differences.some(({ part }) => part === 'file'));
   console.log(`\n${right} of ${results.length} are right (${percent(right, results.length)}).`);
-  return results.length === 0 || right < demand * results.length || wrongFiles.length > 0;
+  return results.length === 0 || right < demandOf(results.length) || wrongFiles.length > 0;
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -30,6 +30,27 @@ async function lostBy(script: string, files: Record<string, string>, links: Reco
 test('another name of the same file in its folder', async () => {
   assert.deepEqual(await lostBy('rm a', { a: text }, { b: 'a' }), { a: 'b' });
   assert.deepEqual(await lostBy('rm -f a', { a: 'x' }, { b: 'a' }), { a: 'b' });
+});
+
+test('what it was packed into stands beside it', async () => {
+  const packed = async (script: string) => {
+    const place = workspace({ a: text, 'b.gz': 'no archive' });
+    execFileSync('gzip', ['-k', 'a'], { cwd: place });
+    const action = { kind: 'command', script, shell: 'bash', cwd: place } as const;
+    const { events, view } = foretell.predict({ action, env, signal: new AbortController().signal });
+    const { loss, verdict } = await foldAll(action, events);
+    await view.close();
+    const [first] = loss;
+    if (first?.recovery.kind === 'file' && first.recovery.command !== undefined) {
+      execFileSync('bash', ['-c', `rm a; ${first.recovery.command}`], { cwd: place });
+      assert.equal(fs.readFileSync(path.join(place, 'a'), 'utf8'), text);
+    }
+    return [first?.recovery.kind, verdict.level];
+  };
+  assert.deepEqual(await packed('rm a'), ['file', 'safe']);
+  assert.deepEqual(await packed('gzip -f a'), ['file', 'safe']);
+  assert.deepEqual(await packed('rm a a.gz'), ['none', 'danger']);
+  assert.deepEqual(await packed('mv b.gz a.gz && rm a'), ['none', 'danger']);
 });
 
 test('another name that nobody has looked for', async () => {

@@ -75,6 +75,44 @@ describe('in a folder with consent', () => {
     }
   });
 
+  test('what a program writes of how long it took is volatile, even where two runs agree on it', async () => {
+    const place = workspace({ 'old.txt': '7 passed in 0.01s\n', 'a.js': '' });
+    fs.writeFileSync(
+      path.join(place, 'a.js'),
+      `const { writeFileSync } = require('fs');
+writeFileSync('out.txt', '7 passed in 0.01s\\n');
+writeFileSync('junit.xml', '<testsuite tests="3" time="0.031">\\n');
+writeFileSync('old.txt', '7 passed in 0.01s\\nmore\\n');
+writeFileSync('menu.css', '.menu { animation-duration: 0.01s; }\\n');
+writeFileSync('late.txt', 'took 9000.5s\\n');`,
+    );
+    const { files } = await predict('node a.js', place, all(place));
+    assert.deepEqual(Object.fromEntries(files.map((file) => [path.basename(file.path), file.volatile === true])), {
+      'out.txt': true,
+      'junit.xml': true,
+      'old.txt': false,
+      'menu.css': false,
+      'late.txt': false,
+    });
+  });
+
+  test('an inode that only a copy shows is not claimed', async () => {
+    const place = workspace({
+      'a.js':
+        "const { ino } = require('fs').statSync('a.js'); console.log('' + ino); require('fs').writeFileSync('out', '' + ino);",
+    });
+    const { output, files } = await predict('node a.js', place, all(place));
+    const { ino } = fs.statSync(path.join(place, 'a.js'));
+    assert.ok(
+      output.every(({ text, volatile }) => volatile || text === `${ino}\n`),
+      JSON.stringify(output),
+    );
+    assert.ok(
+      files.every(({ sizeBytes, volatile }) => volatile || sizeBytes === String(ino).length),
+      JSON.stringify(files),
+    );
+  });
+
   test('another program that the words did not tell is let in all the same, by whomever it is started', async () => {
     const place = workspace({
       'made.sh': '#!/bin/sh\nnode -e "console.log(1 + 1)"; touch made',
@@ -180,13 +218,20 @@ describe('with consent for every program', () => {
       'go mod edit -go=1.20',
       'go mod tidy',
       'go mod graph',
+      'go install ./cmd/x',
       'terraform fmt',
       'terraform fmt -check .',
     ]) {
       const { stdout, ending } = await predict(`PATH="$PWD/bin:$PATH"; ${words}`, place, all(place));
       assert.deepEqual([stdout, ending], [`${words.slice(words.indexOf(' ') + 1)}\n`, 'done']);
     }
-    for (const words of ['go mod download', 'go get example.invalid/x', 'terraform init', 'terraform apply'])
+    for (const words of [
+      'go mod download',
+      'go get example.invalid/x',
+      'go install example.invalid/x@v1',
+      'terraform init',
+      'terraform apply',
+    ])
       assert.equal((await predict(`PATH="$PWD/bin:$PATH"; ${words}`, place, all(place))).ending, 'abstained', words);
     // By a path of the workspace it only has that name.
     assert.equal((await predict('bin/terraform init', place, all(place))).ending, 'done');

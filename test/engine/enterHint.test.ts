@@ -46,7 +46,7 @@ describe('what is said', () => {
     assert.match((await said('rm notes.txt')) ?? '', /^✗ DANGER {2}Deletes 1 file .* notes\.txt\.$/);
     assert.match((await said('rm $n', { state: 'n=notes.txt' })) ?? '', /^✗ DANGER .* notes\.txt\.$/);
     assert.match((await said('cat nowhere')) ?? '', /^× fails {2}/);
-    assert.match((await said('python3 x.py')) ?? '', /^[×?!] /);
+    assert.match((await said('node x.js')) ?? '', /^[×?!] /);
     assert.equal([...((await said('rm notes.txt', { columns: 40 })) ?? '')].length, 39);
     const plain = await answerHint(
       { line: 'ls', state: '', shell: 'zsh', columns: 80, withinMs: 10_000 },

@@ -72,3 +72,16 @@ for (const script of scripts) {
     assert.deepEqual(found, really(inside('exec bash -c "$1"', place, script), place));
   });
 }
+
+test('a loop that waits for git without end waits for what git really says', () => {
+  const place = path.join(workspace(), 'plain');
+  const script = 'while ! git status; do sleep 1; done';
+  const words = [cli, '--json', '--time-limit', '3', script];
+  const { stdout } = spawnSync(process.execPath, words, { cwd: place, env, encoding: 'utf8' });
+  const { ending, output } = JSON.parse(stdout) as { ending: string; output: { text: string }[] };
+  const real = really(['git', 'status'], place);
+  assert.equal(ending, 'failed');
+  assert.ok(
+    output.length > 0 && output.every(({ text }) => text.split('\n').every((line) => real.text.includes(line))),
+  );
+});

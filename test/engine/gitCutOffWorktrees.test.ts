@@ -53,6 +53,17 @@ test('a repository that goes elsewhere leaves its submodules pointing to where i
   assert.deepEqual(await mended('mv p q', addSubmodule), []);
 });
 
+test('the copy of a repository has the pointers of its submodules', async () => {
+  const base = throwAway();
+  const withBoth = `git worktree add -q ../linked -b side; ${addSubmodule}`;
+  run(base, `set -e; git init -q -b main p; cd p; echo a > a; git add a; git commit -qm One; ${withBoth}`);
+  const byHand = async (script: string) =>
+    (await outcomeOf(base, script)).details.filter((detail) => detail.startsWith('changes 1 file of git')).length;
+  assert.equal(await byHand('cp -r p copy'), 0);
+  assert.equal(await byHand('cp -r p copy && rm -rf p'), 0);
+  assert.equal(await byHand('rm p/sub/lib/.gi?'), 1);
+});
+
 test('a submodule that goes elsewhere while its repository stays is told, and not by git mv', async () => {
   for (const [script, to] of [
     ['mv sub/lib other', 'other'],

@@ -85,6 +85,13 @@ test('switch --detach, then a commit, then back: the commit is only in the reflo
   assert.equal(subjectsOf(outcome, 'rescue'), 'Floating, Third, Second, First');
 });
 
+test('a detached HEAD: the commit is named where it was there before', async () => {
+  const named = await outcomeOf(project(), 'git checkout -q HEAD~2');
+  assert.match(named.details[0] ?? '', /^detaches HEAD from main at \w{10}$/);
+  const made = await outcomeOf(project(), 'git commit -q --allow-empty -m New; git checkout -q --detach');
+  assert.match(made.details.find((text) => text.startsWith('detaches')) ?? '', /^detaches HEAD from main$/);
+});
+
 test('stash: what is put there is not lost', async () => {
   const outcome = await outcomeOf(project('echo mine >> b.txt; seq 5 > note.txt'), 'git stash push -q -u -m Later');
   assert.deepEqual(outcome.details, ['puts changes into the stash (“On main: Later”)']);
@@ -118,6 +125,62 @@ test('stash pop: applied, not lost', async () => {
   const outcome = await outcomeOf(project('echo one >> b.txt; git stash push -q -m One'), 'git stash pop -q');
   assert.deepEqual(outcome.details, ['applies stash@{0} to the files and drops it (“On main: One”)']);
   assert.deepEqual(outcome.commits, []);
+});
+
+test('a stash that is dropped is not applied, whatever else is written to its files', async () => {
+  const stashed = 'echo one >> b.txt; git stash push -q -m One';
+  const losing = [
+    'git stash push -q -m Two && git stash drop -q stash@{1}',
+    'git stash -q; git stash clear',
+    'git checkout -q b.txt; git stash drop -q',
+    'git reset -q --hard; git stash drop -q',
+    'seq 3 > b.txt; git stash drop -q',
+    'git stash drop -q; git checkout -q HEAD~1 -- b.txt',
+    'git checkout -q b.txt; git stash pop -q; git checkout -q HEAD~1 -- b.txt',
+    'rm b.txt; git stash drop -q',
+  ];
+  for (const script of losing) {
+    const { details, commits } = await outcomeOf(project(`${stashed}; echo two >> b.txt`), script);
+    assert.match(details.join('\n'), /drops stash@\{0\} \(“On main: One”\)/, script);
+    assert.deepEqual(
+      commits.filter((loss) => loss.class === 'stash').map((loss) => loss.path),
+      ['stash@{0}'],
+      script,
+    );
+  }
+  const filter =
+    "echo '*.txt filter=up' > .git/info/attributes; git config filter.up.clean 'tr A-Z a-z'; git config filter.up.smudge 'tr a-z A-Z'; touch -d 2020-01-01 *.txt; git checkout -q HEAD -- .";
+  const filtered = await outcomeOf(
+    project(`${filter}; ${stashed}; echo two >> b.txt`),
+    'git stash push -q -m Two && git stash drop -q stash@{1}',
+  );
+  assert.match(filtered.details.join('\n'), /drops stash@\{0\} \(“On main: One”\)/);
+  const applying: [string, string][] = [
+    [`${filter}; ${stashed}`, 'git stash pop -q'],
+    [`git config core.autocrlf true; rm b.txt; git checkout -q b.txt; ${stashed}`, 'git stash pop -q'],
+    [
+      `git config core.autocrlf true; rm b.txt; git checkout -q b.txt; ${stashed}`,
+      "sed -i '1i top' b.txt; git commit -qam top; git stash pop -q",
+    ],
+    ["printf '\\0a' > c.txt; git stash push -q -m One", 'git stash pop -q'],
+    [
+      `${stashed}; echo three >> b.txt; git commit -qam three`,
+      'git stash pop; git checkout -q --theirs b.txt; git stash drop -q',
+    ],
+    [stashed, 'git stash branch other'],
+    [stashed, "sed -i '1i top' b.txt; git commit -qam top; git stash pop -q"],
+    [stashed, 'git stash pop -q; echo more >> b.txt'],
+    ["sed -i '$d' b.txt; git stash push -q -m One", 'git stash pop -q'],
+    ['rm b.txt; git stash push -q -m One', 'git stash pop -q'],
+    ['echo new > new.txt; echo one >> b.txt; git stash push -q -u -m One', 'git stash pop -q'],
+    ['chmod +x b.txt; git stash push -q -m One', 'git stash pop -q'],
+    ['ln -sf a.txt b.txt; git stash push -q -m One', 'git stash pop -q'],
+  ];
+  for (const [prepare, script] of applying) {
+    const { details, commits } = await outcomeOf(project(prepare), script);
+    assert.match(details.join('\n'), /applies stash@\{0\} to the files and drops it/, `${prepare}; ${script}`);
+    assert.ok(commits.every((loss) => loss.class !== 'stash'));
+  }
 });
 
 test('branch -D: commits on no other branch', async () => {

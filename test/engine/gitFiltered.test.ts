@@ -86,3 +86,24 @@ test('without a filter nobody is asked for one', async () => {
   const { files } = await outcomeOf(project, 'rm plain.txt');
   assert.equal(files.get('plain.txt')?.class, 'committed-local');
 });
+
+test('without the storage of Git LFS nobody here knows whether a file of it can be brought back', async () => {
+  const base = throwAway();
+  run(
+    base,
+    `set -e; git init -q p; cd p; git config filter.lfs.clean cat; git config filter.lfs.smudge cat
+echo '*.bin filter=lfs' > .gitattributes; git add .; git commit -qm zero
+put() { d=$(sha256sum "$1" | cut -c1-64); o=.git/lfs/objects/$(printf %.2s $d)/$(printf %s $d | cut -c3-4); mkdir -p $o; cp "$1" $o/$d
+printf 'version https://git-lfs.github.com/spec/v1\\noid sha256:%s\\nsize %s\\n' $d $(wc -c < "$1") | git hash-object -w --stdin > ../id; git update-index --add --cacheinfo 100644,$(cat ../id),"$1"; }
+seq 100 > a.bin; put a.bin; seq 200 > b.bin; put b.bin; git commit -qm one; seq 300 > b.bin; put b.bin; git commit -qm two`,
+  );
+  const told = async (script: string) => {
+    const { files } = await outcomeOf(`${base}/p`, script);
+    return [...files].map(([name, loss]) => `${name.replace(/^\.git.*/, 'object')} ${loss.class}`);
+  };
+  assert.deepEqual(await told('rm a.bin'), ['a.bin committed-local']);
+  // The older version of b.bin stands nowhere else.
+  assert.deepEqual(await told('rm -rf .git/lfs'), ['object unknown']);
+  assert.deepEqual(await told('rm -rf .git/lfs a.bin'), ['object unknown', 'a.bin unknown']);
+  assert.deepEqual(await told('mv .git/lfs ../p/kept'), []);
+});

@@ -69,6 +69,25 @@ test('commits of another repository are rescued there', async () => {
   );
 });
 
+test('a stash is applied also in a linked working tree and in a submodule', async () => {
+  const linked = withWorktree('echo more >> docs/a; git stash -q');
+  const { details } = await outcomeOf(linked, 'git -C linked stash pop -q', '');
+  assert.match(details.join('\n'), /applies stash@\{0\} to the files and drops it/);
+  const dropped = await outcomeOf(linked, 'git -C linked stash drop -q; echo x >> linked/docs/a', '');
+  assert.match(dropped.details.join('\n'), /drops stash@\{0\}/);
+  const sub = throwAway();
+  run(
+    sub,
+    `git init -q s; cd s; seq 3 > a; git add a; git commit -qm s; cd ..; git init -q p; cd p
+git -c protocol.file.allow=always submodule --quiet add ../s sub; git commit -qm sub; cd sub; echo x >> a; git stash -q`,
+  );
+  const inSubmodule = await outcomeOf(sub, 'git -C p/sub stash pop -q', '');
+  assert.match(
+    inSubmodule.details.join('\n'),
+    /applies stash@\{0\} to the files and drops it .* in \S+\/p\/\.git\/modules\/sub$/,
+  );
+});
+
 test('a detached HEAD of a linked worktree that leaves its commit loses that', async () => {
   for (const script of ['git switch -q side', 'git reset -q --hard side', 'git checkout -q HEAD~1']) {
     const base = withWorktree();

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { foldAll } from '../../src/core/foretell.ts';
 import type { Prediction } from '../../src/core/prediction/prediction.ts';
+import { Launcher } from '../../src/core/worlds/confined/wire/launcher.ts';
 import { throwAwayForetell } from '../throwAwayForetell.ts';
 
 const { foretell, folder, workspace } = throwAwayForetell('known', { spareLaunchers: 2 });
@@ -105,10 +106,25 @@ E`;
     assert.deepEqual([stdout, ending], ['a\nb\n', 'done']);
   });
 
-  test('a snippet that no word of the command shows is let in too', async () => {
-    const place = workspace({ 'own.sh': 'python3 -c "print(6 * 7)"\n' });
-    const { stdout, ending } = await predict('bash own.sh', place);
-    assert.deepEqual([stdout, ending], ['42\n', 'done']);
+  test('its words may come from a shell: through a pipe, a variable, a loop, another shell', async () => {
+    const place = workspace({ 'a.txt': 'b\na\n' });
+    for (const [script, prints] of [
+      [`echo 'print("a")' | python3`, 'a\n'],
+      [`printf 'import %s\\nprint(%s.sep)\\n' os os | python3 -`, '/\n'],
+      [`{ echo 'import os'; echo 'print(os.sep)'; } | python3`, '/\n'],
+      [`python3 <<< 'print(2)'`, '2\n'],
+      [`python3 <<E\nprint("\\$HOME", "$((1 + 2))")\nE`, '$HOME 3\n'],
+      [`for i in 1 2; do python3 -c "print($i * 2)"; done`, '2\n4\n'],
+      [`python3 -c "print($(wc -l < a.txt))"`, '2\n'],
+      [`C='print(5)'; python3 -c "$C"`, '5\n'],
+      [`bash -c 'python3 -c "print(\\"n\\")"'`, 'n\n'],
+      [`cat <<'E' > own.py; cat own.py | python3\nprint(3)\nE`, '3\n'],
+      [`while read l; do echo "print('$l')" | python3; done < a.txt`, 'b\na\n'],
+      [`cat a.txt | python3 -c 'import sys; print(len(sys.stdin.read()))'`, '4\n'],
+    ] as const) {
+      const { stdout, ending } = await predict(script, place);
+      assert.deepEqual([stdout, ending], [prints, 'done'], script);
+    }
   });
 
   test('in a session the next command finds what it left', async () => {
@@ -129,19 +145,59 @@ E`;
   test('what chance decides is volatile, also where two runs agree', async () => {
     const place = workspace({ 'a.txt': '' });
     for (const script of [
-      'python3 -c \'print(set(["a"]))\'',
       "python3 -c 'import random; print(random.choice([1]))'",
-      "perl -e 'my %h = (a => 1); print keys %h'",
+      'python3 -c \'print({"a", "b"})\'',
+      'python3 -c \'open("set.txt", "w").write(str(set(["a", "b"])))\'; cat set.txt',
+      "perl -e 'my %h = (a => 1, b => 2); print keys %h'",
     ]) {
-      const { output } = await predict(script, place);
+      const { output, files } = await predict(script, place);
       assert.ok(output.length > 0 && output.every((piece) => piece.volatile), script);
+      assert.ok(
+        files.every((file) => file.volatile),
+        script,
+      );
     }
-    const { output } = await predict("python3 -c 'print(sorted(set([2, 1])))'", place);
-    assert.deepEqual(
-      output.map(({ text, volatile = false }) => [text, volatile]),
-      [['[1, 2]\n', false]],
-    );
+    for (const code of ['print(sorted(set([2, 1])))', 'seen = set(["a", "b"])\nprint("a" in seen)']) {
+      const { output } = await predict(`python3 -c '${code}'`, place);
+      assert.deepEqual(
+        output.map(({ volatile = false }) => volatile),
+        [false],
+      );
+    }
   });
+});
+
+test('cancelling ends the run that looks for another order at once', { skip: !hasPython }, async () => {
+  const started: Launcher[] = [];
+  const closed = new Set<Launcher>();
+  const { run, close } = Launcher.prototype;
+  Launcher.prototype.run = function noted(...given) {
+    started.push(this);
+    return run.apply(this, given);
+  };
+  Launcher.prototype.close = function noted() {
+    closed.add(this);
+    return close.call(this);
+  };
+  try {
+    const script = 'python3 -c \'print({"a", "b"}); sum(i for i in range(20000000))\'';
+    const action = { kind: 'command', script, shell: 'bash', cwd: workspace({ 'a.txt': '' }) } as const;
+    const abort = new AbortController();
+    const { events, view } = foretell.predict({ action, env, trusted: true, signal: abort.signal });
+    const folded = foldAll(action, events);
+    // The run that is shown and its check were two.
+    let isOver = false;
+    void folded.then(() => {
+      isOver = true;
+    });
+    while (started.length < 3 && !isOver) await new Promise((wake) => setTimeout(wake, 5));
+    abort.abort();
+    assert.ok(started[2] && closed.has(started[2]));
+    assert.equal((await folded).ending, 'cancelled');
+    await view.close();
+  } finally {
+    Object.assign(Launcher.prototype, { run, close });
+  }
 });
 
 describe('it stays stopped, and nothing of it is kept', { skip: !hasPython }, () => {
@@ -196,6 +252,50 @@ describe('it stays stopped, and nothing of it is kept', { skip: !hasPython }, ()
       'perl -I. -MOwn -e 1',
       'perl -e \'use lib "."; require Own; print 1\'',
       'perl own.py',
+    ])
+      isStopped(await predict(script, place), script);
+  });
+
+  test('where its code comes from a file', async () => {
+    const own = "open('left', 'w').write('x')\nprint('ran')\n";
+    const js = "require('fs').writeFileSync('left', 'x'); console.log('ran')\n";
+    const place = workspace({
+      ...{ 'own.py': own, 'own.txt': own, 'js.txt': js, 'own.sh': 'python3 -c "print(6 * 7)"\n' },
+      ...{ 'own.pl.txt': "open F, '>left'; print 'ran'\n", 'folder.json/package.json': '{"main":"main.txt"}' },
+      ...{ 'folder.json/main.txt': js, 'plain.json': '{"v":1}' },
+    });
+    fs.symlinkSync('js.txt', path.join(place, 'link.json'));
+    for (const script of [
+      'cat own.py | python3',
+      'tee /dev/null < own.py | python3 -',
+      'python3 -c "$(cat own.py)"',
+      'python3 <<< "$(cat own.py)"',
+      'C=$(cat own.py); python3 -c "$C"',
+      'xargs -0 python3 -c < own.py',
+      'bash own.sh',
+      '. ./own.sh',
+      'bash -c "$(cat own.sh)"',
+      'python3 -c \'exec(open("own.txt").read())\'',
+      'python3 -c \'import threading; threading.Thread(target=exec, args=(open("own.txt").read(),)).start()\'',
+      'python3 -c \'import runpy; runpy.run_path("own.txt")\'',
+      'python3 -c \'import sys; exec(sys.argv[1])\' "$(cat own.txt)"',
+      'python3 -c \'import pickle; pickle.load(open("own.txt", "rb"))\'',
+      'python3 -c \'import subprocess; subprocess.run(["python3", "-c", open("own.txt").read()])\'',
+      'perl -e "$(cat own.pl.txt)"',
+      'perl -ne eval own.pl.txt',
+      'perl -e \'do "./own.pl.txt"\'',
+      "perl -pe 's/(.*)/$1/ee' own.pl.txt",
+      'perl -MStorable -e \'print retrieve("own.txt")\'',
+      ...(fs.existsSync('/usr/bin/node')
+        ? [
+            'cat js.txt | node',
+            'node -e "$(cat js.txt)"',
+            'node -e \'eval(require("fs").readFileSync("js.txt", "utf8"))\'',
+            'node -e \'require("./js.txt")\'',
+            'node -e \'require("./link.json")\'',
+            'node -e \'require("./folder.json")\'',
+          ]
+        : []),
     ])
       isStopped(await predict(script, place), script);
   });

@@ -29,7 +29,7 @@ for (const { identity, promise, workspace: populated } of launcherTests(', look'
     ['rm a', /^unlink a$/],
     ['mkdir m', /^mkdir m$/],
     ['mv a b', /^rename a$/],
-    ['ln a b', /^link b$/],
+    ['ln a b', /^link a$/],
     ['ln -s a b', /^symlink b$/],
     ['chmod 600 a', /^chmod a$/],
     ['touch a', /^(open|utimensat) ?a?$/],

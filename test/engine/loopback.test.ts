@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import net from 'node:net';
+import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { foldAll } from '../../src/core/foretell.ts';
@@ -119,16 +121,8 @@ function listening(): string[] {
     });
 }
 
-test('nobody else gets through to a server, also not by its real port', async () => {
-  const made = makeForetell('loopback', 'supervision');
-  const served = `import socket, time
-server = socket.create_server(('127.0.0.1', ${await freePort()}))
-end = time.perf_counter() + 3
-while time.perf_counter() < end: pass
-server.setblocking(False)
-try: print(server.accept())
-except BlockingIOError: print('nobody')`;
-  fs.writeFileSync(path.join(made.folder, 'served.py'), served);
+/** Waits until a server is there and comes to it from outside, again and again; returns how often. */
+async function comingFromOutside(during: () => Promise<void>): Promise<number> {
   const before = new Set(listening());
   let tried = 0;
   const timer = setInterval(() => {
@@ -138,8 +132,58 @@ except BlockingIOError: print('nobody')`;
       setTimeout(() => socket.destroy(), 200);
     }
   }, 50);
-  const { stdout } = await predictIn(made, 'python3 served.py');
+  await during();
   clearInterval(timer);
+  return tried;
+}
+
+/** Serves for three seconds, and says who came. */
+const served = (port: number) => `import socket, time
+server = socket.create_server(('127.0.0.1', ${port}))
+end = time.perf_counter() + 3
+while time.perf_counter() < end: pass
+server.setblocking(False)
+try: print(server.accept())
+except BlockingIOError: print('nobody')`;
+
+test('nobody else gets through to a server, also not by its real port', async () => {
+  const made = makeForetell('loopback', 'supervision');
+  fs.writeFileSync(path.join(made.folder, 'served.py'), served(await freePort()));
+  let stdout = '';
+  const tried = await comingFromOutside(async () => {
+    ({ stdout } = await predictIn(made, 'python3 served.py'));
+  });
   assert.equal(stdout, 'nobody\n');
   assert.ok(tried > 0);
+});
+
+const isRoot = process.getuid?.() === 0;
+
+// Some kernels let ordinary users filter nothing (SO_ATTACH_FILTER): there somebody else gets as far as accept(2), which ends the run.
+test('the server of an ordinary user tells nobody else', { skip: !isRoot && 'takes root' }, async () => {
+  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-served-')));
+  fs.chownSync(folder, 1, 1);
+  fs.writeFileSync(path.join(folder, 'served.py'), served(await freePort()));
+  const env = { PATH: '/usr/bin:/bin', HOME: folder, FORETELL_ENGINE: 'supervision' };
+  const words = [path.resolve('dist/cli.js'), '--json', '--open-gate', 'python3 served.py'];
+  let printed = '';
+  const tried = await comingFromOutside(async () => {
+    const child = spawn(process.execPath, words, {
+      cwd: folder,
+      env,
+      uid: 1,
+      gid: 1,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    child.stdout.on('data', (text) => {
+      printed += text;
+    });
+    await once(child, 'close');
+  });
+  fs.rmSync(folder, { recursive: true });
+  const { ending, reason, output } = JSON.parse(printed);
+  const text = output.map((piece: { text: string }) => piece.text).join('');
+  assert.ok(tried > 0);
+  if (ending === 'done') assert.equal(text, 'nobody\n');
+  else assert.deepEqual([ending, /a connection from outside/.test(reason), text], ['abstained', true, '']);
 });

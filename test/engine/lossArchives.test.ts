@@ -63,6 +63,43 @@ test('what is packed or coded by itself is as good as moved', async () => {
   }
 });
 
+test('what was packed and stands unpacked is as good as moved', async () => {
+  const pack = (script: string) => run(real, `set -e; ${script}`);
+  pack(
+    'tar czf t.tgz d s; tar cf t.tar d; gzip -k f; (cd d && tar czf ../inner.tgz .); : > d/empty; tar cf e.tar d/empty f; ln -s x d/l; tar cf l.tar d; tar --format=v7 -cf v.tar d',
+  );
+  if (has('zip')) pack('zip -qr t.zip d f; zip -qP secret p.zip f');
+  if (has('xz')) pack('xz -k g; xz -k --format=lzma g; cp g.lzma h.lzma');
+  if (has('zstd')) pack('zstd -q g');
+  const kept = [
+    'gunzip -f f.gz',
+    'gzip -dc f.gz > F && rm f.gz',
+    'mkdir o; tar xzf t.tgz -C o && rm t.tgz',
+    'mkdir o; tar xf t.tar --strip-components=1 -C o; rm t.tar',
+    'tar xzf t.tgz && rm t.tgz',
+    'mkdir o; tar xzf inner.tgz -C o; rm inner.tgz',
+    'mkdir o; tar xf e.tar -C o; rm e.tar',
+    'mkdir o; tar xf l.tar -C o; rm l.tar',
+    'mkdir o; tar xf v.tar -C o; rm v.tar',
+    ...(has('unzip') && has('zip') ? ['unzip -qo t.zip -d o && rm t.zip'] : []),
+    ...(has('xz') ? ['unxz -f g.xz', 'xz -dc g.xz > G; rm g.xz', 'unlzma h.lzma', 'xzcat g.lzma > G; rm g.lzma'] : []),
+    ...(has('zstd') ? ['zstd -qdf --rm g.zst'] : []),
+  ];
+  for (const command of kept) assert.deepEqual(await lost(command), [], command);
+  // Where the files themselves do not stand beside it.
+  pack('mkdir z; mv t.tgz z; seq 500 | gzip > z/q.gz');
+  if (has('zip')) pack('mv p.zip z');
+  const gone: [string, string][] = [
+    ['mkdir o; tar xzf z/t.tgz -C o d/x && rm z/t.tgz', 'z/t.tgz'],
+    ['mkdir o; tar xzf z/t.tgz -C o && echo y >> o/d/x && rm z/t.tgz', 'z/t.tgz'],
+    ['mkdir o; tar xzf z/t.tgz -C o && rm z/t.tgz o/s', 'z/t.tgz'],
+    ['gunzip -c z/q.gz | head -5 > F; rm z/q.gz', 'z/q.gz'],
+    ...(has('zip') ? [['cp f F; rm z/p.zip', 'z/p.zip'] as [string, string]] : []),
+  ];
+  for (const [command, name] of gone) assert.deepEqual(await lost(command), [`${name}: lost`], command);
+  pack('rm -rf *.tgz *.tar *.gz *.zip *.xz *.lzma *.zst d/empty d/l z');
+});
+
 test('what stands in an archive of the same run can be brought back from it', async () => {
   const commands = [
     'tar czf t.tgz f && rm f',

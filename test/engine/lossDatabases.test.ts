@@ -79,6 +79,67 @@ byEachEngine('databases', ({ foretell, folder, workspace }) => {
     ['> app.db-wal', ['app.db-wal replaced']],
     ['rm app.db*', ['app.db deleted', 'app.db-wal deleted']],
     ['cp readme.txt app.db', ['app.db replaced']],
+    ["sqlite3 app.db '.backup b.db' && rm app.db*", []],
+    ['sqlite3 app.db "vacuum into \'v.db\'" && rm app.db*', []],
+    ['sqlite3 app.db .dump > a.sql && rm app.db*', []],
+    ["sqlite3 app.db '.dump t' > a.sql && rm app.db*", ['app.db deleted', 'app.db-wal deleted']],
+    [
+      "sqlite3 app.db '.backup b.db' && sqlite3 b.db 'delete from u' && rm app.db*",
+      ['app.db deleted', 'app.db-wal deleted'],
+    ],
+    ['cp app.db b.db && rm app.db*', ['app.db-wal deleted']],
   ] as const)
     test(`a database with a log beside it: ${script}`, async () => assert.deepEqual(await lostOf(script), lost));
+
+  /** What comes to another place without what belongs to it. */
+  async function partedBy(script: string, cwd: string): Promise<string[]> {
+    const action = { kind: 'command', script, shell: 'bash', cwd } as const;
+    const { events, view } = foretell.predict({
+      action,
+      env: { PATH: '/usr/bin:/bin', HOME: folder },
+      signal: new AbortController().signal,
+    });
+    const { effects, verdict } = await foldAll(action, events);
+    await view.close();
+    const parted = effects.flatMap(({ fact }) => {
+      if (fact?.kind === 'databaseMixed') return [`${path.relative(cwd, fact.database)} beside another's ${fact.from}`];
+      if (fact?.kind !== 'databaseParted') return [];
+      return [`${fact.isCopy ? 'copied' : 'moved'} ${path.relative(cwd, fact.to)} without ${fact.from}`];
+    });
+    assert.ok(parted.length === 0 || verdict.level !== 'safe');
+    return parted;
+  }
+
+  for (const [script, parted] of [
+    ['mv app.db b.db', ['moved b.db without log']],
+    ['mkdir s && mv app.db s/', ['moved s/app.db without log']],
+    ['cp app.db b.db', ['copied b.db without log']],
+    ['cp app.db b.db && rm app.db', ['moved b.db without log']],
+    ['mkdir s && mv app.db* s/', []],
+    ['mv app.db b.db && mv app.db-wal b.db-wal', []],
+    ['mkdir s && cp app.db* s/', []],
+    ["sqlite3 app.db '.backup b.db'", []],
+    ["sqlite3 app.db 'pragma wal_checkpoint(truncate)' && mv app.db b.db", []],
+    ['cp app.db-wal b.db-wal', []],
+    ["sqlite3 n.db 'create table z(a)' && cp n.db app.db", ["app.db beside another's log"]],
+    ["sqlite3 n.db 'create table z(a)' && mv n.db app.db", ["app.db beside another's log"]],
+    ["sqlite3 n.db 'create table z(a)' && rm app.db-wal && cp n.db app.db", []],
+    ["sqlite3 app.db 'pragma wal_checkpoint(passive)'", []],
+    ['sqlite3 app.db "insert into t values(1, 2)"', []],
+  ] as const)
+    test(`a database and its log: ${script}`, async () => assert.deepEqual(await partedBy(script, withLog()), parted));
+
+  test('a database and its journal: whoever is killed leaves one by which a change is taken back', async () => {
+    const cwd = workspace({ 'readme.txt': '' });
+    const half = 'pragma cache_size = 1; begin; update t set b = hex(randomblob(900));';
+    execFileSync(
+      'sqlite3',
+      [`${cwd}/made.db`, `${rows}${fill}${half}`, '.shell cp made.db app.db; cp made.db-journal app.db-journal'],
+      {
+        cwd,
+      },
+    );
+    assert.deepEqual(await partedBy('mv app.db b.db', cwd), ['moved b.db without journal']);
+    assert.deepEqual(await partedBy('mkdir s && mv app.db* s/', cwd), []);
+  });
 });

@@ -7,6 +7,8 @@ import net from 'node:net';
 import path from 'node:path';
 import { test } from 'node:test';
 import { foldAll } from '../../src/core/foretell.ts';
+import { createPainter } from '../../src/core/prediction/text/painter.ts';
+import { renderPrediction } from '../../src/core/prediction/text/renderPrediction.ts';
 import { throwAwayForetell } from '../throwAwayForetell.ts';
 
 /** What programs of the user's do with the network: servers of their own work, and nothing else is reached. */
@@ -55,6 +57,7 @@ async function predict(script: string) {
     noticed,
     output,
     files,
+    prediction,
     shown,
     stdout: output.map(({ text }) => text).join(''),
   };
@@ -116,6 +119,8 @@ test('who tries to reach others and goes on is rehearsed offline; how it would e
   const wentOn = await predict('node client.js 192.0.2.1 80 silently; echo next');
   assert.equal(wentOn.ending, 'done');
   assert.deepEqual(wentOn.noticed, [{ kind: 'offline', to: ['tcp 192.0.2.1:80'] }]);
+  const shown = renderPrediction(wentOn.prediction, createPainter(false), { all: false, cwd: folder });
+  assert.match(shown, /exit code 0 · ● rehearsed, offline · done/);
   const marked = await predict('echo before; node client.js 192.0.2.1 80 silently; echo behind');
   assert.deepEqual(
     marked.output.map(({ text, basis, offline }) => [text, basis, offline]),
@@ -216,11 +221,12 @@ test('a tool of the project that npx runs ends as it really would', async () => 
   assert.equal(exitCode, undefined);
 });
 
-test('what a view has of its own and the machine otherwise is not claimed: interfaces, raw sockets, tables of processes', async () => {
+test('what a view has of its own and the machine otherwise is not claimed: interfaces, raw sockets, tables of processes, /run', async () => {
   fs.writeFileSync(path.join(folder, 'listing.js'), "console.log(require('fs').readdirSync('/proc').length > 3);");
   for (const [script, kind] of [
     ['node -p "Object.keys(os.networkInterfaces())"', 'readsMachine'],
     ['node listing.js', 'readsMachine'],
+    ['ls /run; node -e 1', 'readsMachine'],
     [`python3 -c 'import socket; socket.socket(socket.AF_INET, socket.SOCK_DGRAM, 1)'`, 'asksSystem'],
   ] as const) {
     const { ending, doubt } = await predict(script);

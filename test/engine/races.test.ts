@@ -36,6 +36,8 @@ byEachEngine('races', (made) => {
     'cat log | sort > log',
     'grep -v 7 log | tee log',
     'tee log < log > /dev/null | cat',
+    '(echo header; cat log) | tee log',
+    '{ cat log; date; } | tee log',
   ]) {
     test(`the file that it reads may be emptied first: ${script}`, async (t) => {
       const prediction = await predict(script);
@@ -80,6 +82,36 @@ byEachEngine('races', (made) => {
     test(`who leaves a pipe first is chance: ${script}`, async () => {
       const prediction = await predict(script);
       assert.ok(isOpen(prediction) || claims(prediction).join('') === certain, JSON.stringify(prediction.output));
+    });
+  }
+
+  test('so is what its writer does not take away any more', async () => {
+    const { doubt } = await predict('{ > left; echo a; echo b; rm left; } | head -1');
+    assert.ok(doubt?.kind === 'madeByChance' && path.basename(doubt.path) === 'left', JSON.stringify(doubt));
+  });
+
+  for (const take of ['mkdir lock', 'ln -s log lock', 'flock -n log true']) {
+    const job = `f() { if ${take} 2>/dev/null; then seq 3000 | wc -l; rm -d -f lock; else echo locked; fi; }`;
+
+    test(`whether two jobs meet that want one thing is chance: ${take}`, async () => {
+      const { doubt } = await predict(`${job}; f & f & wait`);
+      assert.equal(doubt?.kind, 'contended');
+    });
+
+    test(`one after the other they do not: ${take}`, async () => {
+      const { ending, endingReason } = await predict(`${job}; f; f; true & wait`);
+      assert.equal(ending, 'done', endingReason);
+    });
+  }
+
+  for (const script of [
+    '[ $(date +%Y) -gt 2100 ] && > made; true',
+    'echo $(date +%Y) > x$(date +%s%N)',
+    'mktemp ./XXXXXX > /dev/null',
+  ]) {
+    test(`what another clock makes, or under another name, is no chance: ${script}`, async () => {
+      const { ending, endingReason } = await predict(script);
+      assert.equal(ending, 'done', endingReason);
     });
   }
 
@@ -134,6 +166,15 @@ byEachEngine('races', (made) => {
       });
     }
   }
+
+  // By themselves the second job ends first, and so it does where the newest process begins first.
+  test('which of two jobs of make ends first is chance, and so is whose lines come first', async () => {
+    const counting = (name: string, count: number) => `${name}: ; @perl -e '$$x += $$_ for 1..${count}'`;
+    const rules = ['all: p q', 'p: a ; @echo p', 'q: b ; @echo q', counting('a', 3_000_000), counting('b', 1_000_000)];
+    const script = `cat > M <<'END'\n${rules.join('\n')}\n.PHONY: all p q a b\nEND\nmake -f M -j2`;
+    const prediction = await predictIn(made, script, true);
+    assert.deepEqual([prediction.ending, claims(prediction)], ['done', []]);
+  });
 
   const complaining = (count: number) =>
     `node -e 'const fs = require("fs"); try { for (let i = 0; i < ${count}; i++) fs.writeSync(1, i + "\\n") } catch { console.error("broken") }' | head -1`;

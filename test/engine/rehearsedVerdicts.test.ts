@@ -61,6 +61,27 @@ for (const [script, headline] of ofCode) {
   });
 }
 
+/** Programs that nobody knows, which the user has let run: what they did is the verdict, whatever they are called. */
+const ofUnknown: readonly [code: string, headline: string][] = [
+  ['print 1', 'safe'],
+  ['unlink("u.txt")', 'danger'],
+  ['exit 3', 'fails'],
+  ['use Socket; socket(S, PF_INET, SOCK_STREAM, 0); connect(S, sockaddr_in(80, inet_aton("192.0.2.1")))', 'caution'],
+];
+for (const [code, headline] of ofUnknown) {
+  test(`an unknown program with consent: ${code}`, { skip: !fs.existsSync('/usr/bin/perl') }, async () => {
+    const place = fs.mkdtempSync(path.join(folder, 'unknown-'));
+    fs.cpSync(template, place, { recursive: true, preserveTimestamps: true });
+    fs.writeFileSync(path.join(place, 'tool'), `#!/usr/bin/perl\n${code};\n`, { mode: 0o755 });
+    const action: CommandAction = { kind: 'command', script: './tool', shell: 'bash', cwd: place };
+    const consent = { folder: place, programs: 'all' } as const;
+    const { events, view } = foretell.predict({ action, env, consent, signal: new AbortController().signal });
+    const { verdict } = await foldAll(action, events);
+    await view.close();
+    assert.equal(headlineOf(verdict), headline, verdict.reasons.map(({ text }) => text).join('\n'));
+  });
+}
+
 /** What the words ask for, and the rehearsal shows that it does not happen. */
 const notDone: readonly [script: string, reason: string][] = [
   [

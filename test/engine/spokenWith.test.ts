@@ -49,6 +49,19 @@ for (const [script, gone] of [
   ['git fetch; rm notes', ['notes']],
   ['git fetch || echo no', []],
   ['git fetch; false && rm notes', []],
+  ['if git fetch; then rm notes; fi', ['notes']],
+  ['if git fetch; then rm notes; else /bin/true; fi; ls >/dev/null', ['notes']],
+  ['if ! git pull; then echo no; elif [ -e notes ]; then git checkout -q -- .; fi', ['a']],
+  ['git fetch && rm notes || echo no', ['notes']],
+  ['git fetch && rm notes; git status -s || rm a', ['notes']],
+  ['{ git fetch && rm notes; }; echo done', ['notes']],
+  ['(git fetch && rm notes); true', ['notes']],
+  ['f() { git fetch; }; f && rm notes; echo done', ['notes']],
+  ['git fetch; if [ $? -eq 0 ]; then rm notes; fi', ['notes']],
+  ['git fetch; [ $? = 0 ] && rm notes; true', ['notes']],
+  ['git fetch | cat && rm a', ['a']],
+  ['if git status -s; then echo yes; else rm notes; fi; git fetch', []],
+  ['if git fetch; then git status; fi; false || ls', []],
 ] as const)
   test(`what a script does behind it is told: ${script}`, async () => {
     const { lost } = await outcomeOf(script);

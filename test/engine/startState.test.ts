@@ -3,12 +3,11 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { foldAll } from '../../src/core/foretell.ts';
 import { throwAwayForetell } from '../throwAwayForetell.ts';
 
 /** What the start files of an interactive bash define counts however a script comes to it, and is read where it may be called. */
 
-const { foretell, folder, workspace } = throwAwayForetell('start', { keepsShells: true });
+const { folder, workspace, predicted } = throwAwayForetell('start', { keepsShells: true });
 const many = Array.from({ length: 300 }, (_, at) => `_unused${at}() { local x=${at}; echo "$x"; }\n`).join('');
 const startFiles = {
   '.bashrc': `${many}shopt -s extglob nullglob
@@ -24,14 +23,9 @@ command_not_found_handle() { printf 'no %s here\\n' "$1"; return 127; }
 const home = workspace(startFiles);
 const env = { HOME: home, PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8', TOKEN: 'given-from-outside' };
 
-async function predict(script: string, hasTerminal = false) {
-  const action = { kind: 'command', script, shell: 'bash', cwd: home } as const;
+function predict(script: string, hasTerminal = false) {
   const terminal = hasTerminal ? { terminal: { columns: 200, rows: 24 } } : {};
-  const request = { action, env, interactive: true, ...terminal, signal: new AbortController().signal };
-  const { events, view } = foretell.predict(request);
-  const prediction = await foldAll(action, events);
-  await view.close();
-  return prediction;
+  return predicted(script, home, env, { interactive: true, ...terminal });
 }
 
 for (const script of [

@@ -56,6 +56,7 @@ test('what is read from the kernel, by whatever name, and names of this moment a
     'cp /proc/uptime now',
     'cp link now',
     'cp away/uptime now',
+    'read -r line < link; echo "$line" > now',
     'cd /proc && cp uptime "$OLDPWD/now"',
     'mkdir d.$$',
     'touch $RANDOM.txt',

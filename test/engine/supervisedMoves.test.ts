@@ -27,6 +27,8 @@ const scripts = [
   'mv big/one big/two/one; mv big moved',
   'mv big/one/deep deep; mv big moved; rm -r deep',
   'mv big/one/deep deep; rm -r big; mv deep big',
+  'mv big/one one; rm big/two/a; mv big moved; mv one moved/two/a',
+  'mv big/one one; rm -r big/two; mv one big/two; rm -r big/two/deep',
 ];
 
 function folderOf(identity: Identity): string {

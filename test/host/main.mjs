@@ -70,10 +70,15 @@ give(work);
 process.once('exit', () => spawnSync('rm', ['-rf', work]));
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
 const total = { passed: 0, failed: 0 };
+/** What failed beside other windows is tried once more when they have ended. */
+const failed = [];
+/** The windows that take minutes, the longest last. */
+const longest = ['edits', 'window', 'typedLine'];
 /** The window in which latencies are measured. */
 const measured = 'measure';
 if (pictures) {
   await inside('pictures', { folder: await sample() });
+  for (const again of failed) await again();
 } else {
   const scripts = (await readdir(path.join(projectRoot, 'test/host/outside'))).sort();
   // The name of a script that drives a window alone, or of the start: the other windows have nothing for it.
@@ -89,6 +94,7 @@ if (pictures) {
   };
   await Promise.all([worker(), worker(), worker()]);
   if (kinds.includes(measured)) await window(measured);
+  for (const again of failed) await again();
   if (!onlyWindow) {
     if (!isScript || only === 'npm start') await npmStart();
   }
@@ -117,7 +123,9 @@ async function animate(name, times, stillIndex) {
 }
 
 async function window(kind) {
+  const startedAt = performance.now();
   await inside(kind, kind === 'noFolder' ? { launchArgs: ['--host-no-folder'] } : { folder: await sample() });
+  console.log(`  window ${kind}: ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
 }
 
 async function sample() {
@@ -156,11 +164,42 @@ async function windowFolder(added = {}) {
 async function windows() {
   const entries = await readdir(path.join(projectRoot, 'test/host/inside'), { withFileTypes: true });
   const names = entries.filter((one) => one.isDirectory() && one.name !== 'pictures').map(({ name }) => name);
-  return names.filter((name) => !onlyWindow || name === onlyWindow).sort();
+  const chosen = names.filter((name) => !onlyWindow || name === onlyWindow);
+  // Those that take longest begin first, so that no worker is left alone with one.
+  return chosen.sort((one, other) => longest.indexOf(other) - longest.indexOf(one) || (one < other ? -1 : 1));
 }
 
-/** Bundles the tests of one kind of window, found by glob, and runs them in its extension host. */
+/** Runs the tests of one kind of window, and counts them. */
 async function inside(kind, { folder, launchArgs = [] }) {
+  const { passed, unsteady, failures } = await insideOnce(kind, { folder, launchArgs });
+  total.passed += passed;
+  await name('unsteady', unsteady);
+  if (failures.length === 0) return;
+  failed.push(async () => {
+    const ownFolder = folder && (await sample());
+    const names = failures.map((one) => one.name);
+    const still = await insideOnce(kind, {
+      folder: ownFolder,
+      launchArgs,
+      names: names.every(Boolean) ? names : undefined,
+    });
+    total.passed += still.passed;
+    total.failed += still.failures.length;
+    const texts = still.failures.map(({ text }) => text);
+    await name('failed', texts);
+    // A window that ended too early has no name of a test.
+    const called = (one) => one.name || `window ${kind}`;
+    const left = new Set(still.failures.map(called));
+    const steadied = failures.filter((one) => !left.has(called(one))).map(({ text }) => text);
+    await name('unsteady', [...still.unsteady, ...steadied]);
+  });
+}
+
+/**
+ * Bundles the tests of one kind of window, found by glob, and runs them, or those of these names, in its extension host.
+ * Where it ended before it had counted them, that is one failure without a name.
+ */
+async function insideOnce(kind, { folder, launchArgs, names }) {
   const folderOfTests = path.join(projectRoot, 'test/host/inside', kind);
   const files = (await readdir(folderOfTests)).filter((file) => file.endsWith('.test.ts')).sort();
   const bundle = path.join(bundles, `${kind}.cjs`);
@@ -177,6 +216,7 @@ async function inside(kind, { folder, launchArgs = [] }) {
     sourcemap: 'inline',
   });
   const result = path.join(work, `${kind}.json`);
+  await rm(result, { force: true });
   const ownFolder = await windowFolder();
   await runTests({
     vscodeExecutablePath: host,
@@ -192,29 +232,34 @@ async function inside(kind, { folder, launchArgs = [] }) {
       ...surroundingsOf(ownFolder),
       FORETELL_AXE: path.join(projectRoot, 'node_modules/axe-core/axe.min.js'),
       ...(only ? { FORETELL_ONLY: only } : {}),
+      ...(names ? { FORETELL_TESTS: JSON.stringify(names) } : {}),
     },
   }).catch(() => undefined);
   const text = await readFile(result, 'utf8').catch(() => undefined);
-  if (!text) console.log(`✖ window ${kind}: it ended before its first test; its bundle is ${bundle}`);
-  const counted = text ? JSON.parse(text) : { passed: 0, failed: 1, unsteady: [] };
-  total.passed += counted.passed;
-  total.failed += counted.failed;
-  await noteUnsteady(counted.unsteady);
+  const ended = `window ${kind}: it ended before its last test; its bundle is ${bundle}`;
+  if (!text) console.log(`✖ ${ended}`);
+  return text ? JSON.parse(text) : { passed: 0, unsteady: [], failures: [{ name: '', text: ended }] };
 }
 
-/** Names tests that passed only when they were repeated: defects, of the test or of what it tests. */
-async function noteUnsteady(names) {
-  const { FORETELL_UNSTEADY: file } = process.env;
-  if (file) for (const name of names) await appendFile(file, `${name}\n`);
+/** Names tests for whoever runs this: what failed, or passed only when it was repeated: a defect, of the test or of what it tests. */
+async function name(what, texts) {
+  const { FORETELL_NAMED: file } = process.env;
+  if (file) for (const text of texts) await appendFile(file, `${JSON.stringify({ [what]: text })}\n`);
 }
 
-/** One script, one window, one test; tried once more when it fails. */
+/** One script, one window, one test. */
 async function outside(file) {
   if (only && !file.includes(only)) return;
-  const atOnce = await outsideOnce(file);
-  const passed = atOnce || (await outsideOnce(file));
-  total[passed ? 'passed' : 'failed'] += 1;
-  if (passed && !atOnce) await noteUnsteady([`outside: ${file}`]);
+  const before = await outsideOnce(file);
+  if (!before) {
+    total.passed += 1;
+    return;
+  }
+  failed.push(async () => {
+    const text = await outsideOnce(file);
+    total[text ? 'failed' : 'passed'] += 1;
+    await name(text ? 'failed' : 'unsteady', [`outside: ${file}\n${text || before}`]);
+  });
 }
 
 /** `npm start` while something listens on its port: it says so, and is to be had on another. */
@@ -249,7 +294,9 @@ async function npmStart() {
     console.log('✔ npm start: a dangerous script and its prediction are there without a key');
     total.passed += 1;
   } catch (error) {
-    console.log(`✖ npm start: ${error.message}\n${printed}`);
+    const text = `npm start: ${error.message}\n${printed}`;
+    console.log(`✖ ${text}`);
+    await name('failed', [text]);
     total.failed += 1;
   } finally {
     child.kill('SIGTERM');
@@ -277,6 +324,7 @@ async function firstMinute(address) {
   }
 }
 
+/** Runs a script in a new window; returns the end of what it printed where it failed. */
 async function outsideOnce(file) {
   const script = path.join(projectRoot, 'test/host/outside', file);
   // What is not as usual around it: variables of the environment, settings, built files that are missing.
@@ -301,7 +349,7 @@ async function outsideOnce(file) {
       ...['--user-data-dir', path.join(ownFolder, 'data'), '--extensions-dir', path.join(ownFolder, 'extensions')],
     ],
     {
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         ...process.env,
         ...surroundingsOf(ownFolder),
@@ -309,10 +357,20 @@ async function outsideOnce(file) {
       },
     },
   );
+  let tail = '';
+  for (const [stream, to] of [
+    [child.stdout, process.stdout],
+    [child.stderr, process.stderr],
+  ]) {
+    stream.on('data', (chunk) => {
+      to.write(chunk);
+      tail = `${tail}${chunk}`.slice(-2_000);
+    });
+  }
   const code = await new Promise((resolve) => child.once('close', resolve));
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(`${code === 0 ? '✔' : '✖'} outside: ${path.parse(file).name} (${seconds} s)`);
-  return code === 0;
+  return code === 0 ? undefined : `exit ${code}\n${tail}`;
 }
 
 /** The extension as it is shipped: only what it needs is there, so that a forgotten file shows. */

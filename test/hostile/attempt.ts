@@ -24,6 +24,8 @@ export interface Attempt {
   /** Programs that must be there. */
   needs?: readonly string[];
   processor?: 'x64';
+  /** An attack that hits, unconfined, where the kernel has what this one goes through; where it has not, nothing is proven. */
+  through?: string;
   /** What must not be in the output in any mode, for calls whose effect no canary can see. */
   denied?: RegExp;
   /** The gate is not expected to see anything: the attempt never gets as far, or starts nothing foreign. */

@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test';
 import type { Attempt } from './attempt.ts';
 import { type Canaries, makeCanaries } from './canaries.ts';
 import { availableIdentities } from './identity.ts';
-import { attemptConfined, proveUnconfined, whyNot } from './judge.ts';
+import { attemptConfined, proveUnconfined, whyNot, whyUnproven } from './judge.ts';
 
 const only = process.env['FORETELL_ONLY'] ? new RegExp(process.env['FORETELL_ONLY']) : undefined;
 const identities = availableIdentities().filter(
@@ -31,7 +31,7 @@ export function attemptSuite(
     const identity = availableIdentities()[0];
     for (const attempt of chosen) {
       if (!identity || typeof attempt.proof === 'object') continue;
-      test(attempt.name, { skip: whyNot(attempt, identity) ?? false }, async () => {
+      test(attempt.name, { skip: whyNot(attempt, identity) ?? whyUnproven(attempt) ?? false }, async () => {
         assert.equal(await proveUnconfined(attempt, identity), undefined);
       });
     }

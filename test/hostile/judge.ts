@@ -8,6 +8,7 @@ import { type Attempt, foreignToken } from './attempt.ts';
 import { type Canaries, differences, makeCanaries, type State } from './canaries.ts';
 import { type Identity, spawnAs } from './identity.ts';
 import { type Launched, launch } from './launch.ts';
+import { compilePrograms } from './programs.ts';
 
 /** Whether the programs that an attempt needs are there, and whether it is meant for this identity and processor. */
 export function whyNot(attempt: Attempt, identity: Identity): string | undefined {
@@ -80,6 +81,13 @@ function judge(attempt: Attempt, result: Launched, mode: 'copy' | 'look'): strin
   if (attempt.denied?.test(output))
     complaints.push(`allowed: ${attempt.denied.exec(output)?.[0]} in ${output.slice(0, 2000)}`);
   return [...complaints, ...(attempt.also?.(result, mode) ?? [])];
+}
+
+/** Why this machine cannot show that the attempt works without confinement, or `undefined` where it can. */
+export function whyUnproven({ through }: Attempt): string | undefined {
+  if (!through) return undefined;
+  const { stdout } = spawnSync(compilePrograms().attack, [through], { encoding: 'utf8' });
+  return /^HIT/m.test(stdout) ? undefined : `this kernel lacks what ${through} asks for`;
 }
 
 /**

@@ -33,6 +33,12 @@ const setup = {
   ask: [],
 } as const;
 
+/** How many answers a frame gets: one, or one for each file that is to be read. Frames that are cut get none that counts. */
+function answersTo(frame: Buffer): number {
+  const reads = frame.length >= 9 && frame[4] === readFrame([])[4];
+  return reads ? frame.readUInt32LE(5) : 1;
+}
+
 for (const identity of identities) {
   describe(`the launcher, as ${identity.name}`, () => {
     let canaries: Canaries;
@@ -54,16 +60,21 @@ for (const identity of identities) {
       });
       const events: LauncherEvent[] = [];
       let next = 0;
+      let outstanding = 0;
+      // What is still being answered when the host goes is given up, so the next frame waits for all answers.
       const send = () => {
         const frame = frames[next];
         next += 1;
+        outstanding = frame ? answersTo(frame) : 0;
         if (frame) child.stdin.write(frame);
         else child.stdin.end();
       };
       const answers = new Set(['ready', 'refused', 'finished', 'done', 'status']);
       const parse = createFrameParser((event) => {
         events.push(event);
-        if (answers.has(event.type) || (event.type === 'data' && event.end)) send();
+        if (!answers.has(event.type) && !(event.type === 'data' && event.end)) return;
+        outstanding -= 1;
+        if (outstanding === 0) send();
       });
       child.stdin.on('error', () => {});
       child.stdout.on('data', (chunk: Buffer) => parse(chunk));
@@ -154,8 +165,12 @@ ln -s "$VICTIM" file; ln -s /proc/self/cwd cwd; ln -s loop loop; mkfifo fifo; ln
         putFrame(8, 'file', 0o644, 'relative', text),
         putFrame(9, 'delete', 0, '/', Buffer.alloc(0)),
       ];
-      const { events } = await speak(frames);
-      assert.equal(events.filter((event) => event.type === 'done').length, names.length * 2 + 9);
+      const { events, code } = await speak(frames);
+      const done = events.filter((event) => event.type === 'done').length;
+      assert.deepEqual(
+        { code, done, last: events.at(-1)?.type },
+        { code: 0, done: names.length * 2 + 9, last: 'done' },
+      );
       assert.deepEqual(await canaries.compare(state), []);
     });
 

@@ -215,6 +215,12 @@ test('what is not over is told from what was cut short; a triangle is the sign o
   assert.notEqual(running.programs[0], cut.programs[0]);
 });
 
+test('what did without the network is told as rehearsed, offline', { skip }, async (context) => {
+  const verdict = async (name) => (await show(context, name)).locator('.verdict').textContent();
+  assert.match(await verdict('offline'), /exit code 0\s*rehearsed\s*offline/);
+  assert.doesNotMatch(await verdict('safe'), /offline/);
+});
+
 test('a prediction that was stopped says what was lost by then, and can be made again', { skip }, async (context) => {
   const page = await show(context, 'timeLimit');
   const verdict = await page.locator('.verdict').textContent();

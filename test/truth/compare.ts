@@ -348,9 +348,9 @@ function isExcused(path: BytePath, volatilePaths: ReadonlySet<BytePath>): boolea
   return false;
 }
 
-const looseObject = /\/objects\/[0-9a-f]{2}\/[0-9a-f]+$/;
+const looseObject = /\/(?:objects\/[0-9a-f]{2}\/[0-9a-f]+|(?<shard>[0-9a-f]{2})\/\k<shard>[0-9a-f]{20,}(?:-\w)?)$/;
 
-/** The directory whose entry a path is, with git's loose objects as entries of `objects`: their first two digits belong to the name. */
+/** The directory whose entry a path is, with git's loose objects as entries of `objects` (and what a cache names by its content): their first two digits belong to the name. */
 function holderOf(path: BytePath): BytePath {
   const parent = parentOf(path);
   return looseObject.test(path) ? parentOf(parent) : parent;

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 /**
  * A mount namespace in which everything but one directory is read-only, for real runs as root: a case that is more
  * dangerous than its author thought (`git bundle create /dev/null` replaces the device) then fails instead of harming the
- * machine.
+ * machine. Nor can it set the clock (`date -s`), end the system or load code into the kernel.
  */
 export interface Guard {
   /** Words to put before a command and its arguments, so that it runs in there, in the given directory. */
@@ -38,6 +38,8 @@ rm "$1/guard-probe"
 echo ready
 exec cat`;
 
+const withoutPowers = ['setpriv', '--bounding-set', '-sys_time,-sys_boot,-sys_module'];
+
 /** Starts a guard that leaves only `writable` writable. Rejects with a sentence where this machine does not allow it. */
 export function startGuard(writable: string): Promise<Guard> {
   // The place is a copy of the machine already, whose changes are thrown away.
@@ -58,7 +60,7 @@ export function startGuard(writable: string): Promise<Guard> {
     createInterface({ input: holder.stdout }).on('line', (line) => {
       if (line !== 'ready') return;
       resolve({
-        prefix: (cwd) => ['nsenter', `--mount=/proc/${holder.pid}/ns/mnt`, 'env', '-C', cwd],
+        prefix: (cwd) => ['nsenter', `--mount=/proc/${holder.pid}/ns/mnt`, ...withoutPowers, 'env', '-C', cwd],
         close: () => holder.stdin.end(),
       });
     });

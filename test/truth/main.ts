@@ -3,7 +3,7 @@
  *
  * Options: `--identity user|root|both` (default: FORETELL_IDENTITY, or both), `--kinds git,find`, `--match TEXT` (in the command), `--sample N --seed S`,
  * `--cases FOLDER`, `--cli FILE`, `--out FOLDER`, `--jobs N` (default 2), `--real-only` (no predictions: finds cases that are not steady),
- * `--quiet` (no list of what is wrong), `--ci` (a sample of 300 without the tables, last line `N passed, N failed`).
+ * `--quiet` (no list of what is wrong), `--ci` (last line `N passed, N failed`).
  * The exit code is 0 when the demands of `report.ts` are met, 1 when not, 2 when it could not be run.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -81,7 +81,7 @@ function choose(cases: readonly TruthCase[]): TruthCase[] {
   let chosen = cases.filter((one) => kinds === undefined || kinds.includes(one.kind));
   const { match } = flags;
   if (match !== undefined) chosen = chosen.filter((one) => one.steps.some((step) => step.includes(match)));
-  const size = flags.sample ?? (flags.ci ? '300' : undefined);
+  const size = flags.sample;
   if (size === undefined) return chosen;
   const random = seededRandom(Number(flags.seed));
   const drawn = chosen.map((one) => ({ one, at: random() })).sort((a, b) => a.at - b.at);

@@ -185,7 +185,11 @@ async function realSteps(
     done.push({ stdout: result.stdout, stderr: result.stderr, exitCode: result.exitCode, changes, before });
     before = after;
   }
-  restorePlace(place, touched);
+  try {
+    restorePlace(place, touched);
+  } catch (error) {
+    throw new Error(`After ${steps.join(' === ')}`, { cause: error });
+  }
   return { steps: done, problem };
 }
 

@@ -130,8 +130,16 @@ export function touchedPaths(before: Tree, after: Tree): BytePath[] {
   const touched: BytePath[] = [];
   for (const [path, node] of after) {
     const old = before.get(path);
-    if (!old || old.ctimeNanos !== node.ctimeNanos || old.inode !== node.inode || old.type !== node.type)
-      touched.push(path);
+    // gVisor does not note the time of every change.
+    const same =
+      old?.ctimeNanos === node.ctimeNanos &&
+      old.inode === node.inode &&
+      old.type === node.type &&
+      old.mtimeNanos === node.mtimeNanos &&
+      old.mode === node.mode &&
+      old.sizeBytes === node.sizeBytes &&
+      old.links === node.links;
+    if (!same) touched.push(path);
   }
   for (const path of before.keys()) if (!after.has(path)) touched.push(path);
   return touched.sort();

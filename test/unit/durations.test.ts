@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tellsDuration } from '../../src/core/worlds/confined/certainty/durations.ts';
+import { measuredLines, tellsDuration } from '../../src/core/worlds/confined/certainty/durations.ts';
 
 /** What test runners, builds and benchmarks print of how long they took. */
 const durations = [
@@ -46,4 +46,29 @@ test('a line that tells how long something took is known by its form', () => {
     others.filter((line) => tellsDuration(line)),
     [],
   );
+});
+
+test('in a file only what can hardly be anything else is a measured time, and no longer than the run', () => {
+  const told = [
+    '7 passed, 1 skipped in 0.03s',
+    'real\t0m0.012s',
+    '0.00user 0.01system 0:00.02elapsed 87%CPU',
+    '<testsuite tests="3" time="0.031">',
+    '  "duration": 12.5,',
+    'Done (12 ms)',
+    '# duration_ms 3.25',
+    'Total Test time (real) =   0.01 sec',
+    'BenchmarkJoin-8   \t 1000000\t      1023 ns/op',
+    'Finished in 0s',
+  ];
+  const settings = [
+    '.menu { transition: opacity 0.2s ease; animation-duration: 0.3s; }',
+    'timeout = 5s',
+    '// waits in 3 s, or after 20 minutes',
+    'It took 4.5 s on a slow machine.',
+    'sleep 0.2',
+    '{ "timeout": 0.5, "retries": 3 }',
+    'time 5',
+  ];
+  assert.deepEqual(measuredLines([...told, ...settings].join('\n'), 2000), told);
 });

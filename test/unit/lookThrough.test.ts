@@ -243,3 +243,29 @@ test('one layer of wrapping at a time', () => {
   for (const none of ['bash a.sh', 'docker ps', 'sudo', 'ls -l', 'constructor x', 'find . -name x'])
     assert.equal(inner(none), undefined, none);
 });
+
+test('a known tool that deletes or makes what it is given is what an inert program does', async () => {
+  const like = async (command: string) => {
+    const found = await look(command);
+    return found?.ok && found.isLike ? found.steps.map(({ argv }) => argv?.join(' ')).join() : undefined;
+  };
+  assert.equal(await like('rimraf dist src'), 'rm -rf -- dist src');
+  assert.equal(await like('node /w/node_modules/.bin/rimraf dist'), 'rm -rf -- dist');
+  assert.equal(await like('npx rimraf src'), 'rm -rf -- src');
+  assert.equal(await like('npx --yes del-cli src'), 'rm -rf -- src');
+  assert.equal(await like('pnpm dlx rimraf src'), 'rm -rf -- src');
+  assert.equal(await like('npm exec -- rimraf src'), 'rm -rf -- src');
+  assert.equal(await like('npx shx rm -rf src'), 'rm -rf src');
+  assert.equal(await like('mkdirp a/b'), 'mkdir -p -- a/b');
+  // It expands patterns by itself, and options may mean anything.
+  for (const other of ['rimraf dist/*', 'rimraf --glob dist', 'npx del-cli dist !dist/a', 'del-cli ../x', 'del-cli /w'])
+    assert.equal(await like(other), undefined, other);
+  for (const other of [
+    'npx shx ls src',
+    'npx rimraf',
+    'pnpm exec rimraf src',
+    'npx tsc src',
+    'npx shx sed -i s/a/b/ x',
+  ])
+    assert.equal(await like(other), undefined, other);
+});

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LossReason } from '../../src/core/facts/loss.ts';
-import { lossReasonText, withLossText } from '../../src/core/words/lossText.ts';
+import { lossReasonText, lossSizeText, withLossText } from '../../src/core/words/lossText.ts';
+import { facts, file, loss, ran, reasonsOf } from './verdictFacts.ts';
 
 const commits = { count: 4, isCut: false, subjects: ['One', 'Two', 'Three'] };
 const told = '“One”, “Two”, “Three” …';
@@ -58,4 +59,30 @@ test('what else is known of a loss follows its reason', () => {
     withLossText({ ...loss, isCopyRemoved: true, isOpenUnsaved: true }).why,
     'not in HEAD, but git has this content, and git’s copy is removed too; open in an editor with unsaved changes',
   );
+});
+
+test('where every line stands elsewhere, only their order is called lost', () => {
+  assert.equal(lossSizeText({ lines: 0, sizeBytes: 98 }), 'only the order of its lines');
+  const sorted = (lines: number | undefined) =>
+    reasonsOf(
+      facts('sort -o a a', {
+        programs: [ran('sort -o a a')],
+        files: [file('a', 'modified')],
+        loss: [loss('a', { going: 'edited', ...(lines === undefined ? {} : { lines }) })],
+      }),
+    );
+  assert.deepEqual(sorted(0), ['Edits 1 file, of which only the order of the lines is lost.']);
+  assert.deepEqual(sorted(2), ['Edits 1 file with 2 uncommitted lines that exist nowhere else.']);
+  assert.deepEqual(sorted(undefined), ['Edits 1 file with 100 B that exists nowhere else.']);
+});
+
+test('a reason that several repositories share is said once', () => {
+  const packed = (path: string) =>
+    loss(path, {
+      class: 'commits',
+      because: { kind: 'packedWhole' },
+      recovery: { kind: 'file', file: '/b.tgz', format: 'tar' },
+    });
+  const [said] = reasonsOf(facts('tar cz . && rm -rf x', { loss: [packed('x/.git'), packed('x/.git/modules/y')] }));
+  assert.equal(said?.split('all of which').length, 2, said);
 });

@@ -148,6 +148,27 @@ test('a link that is itself deleted is what was written', async () => {
   const tree: Tree = { paths: ['/w/real/a'], links: { '/w/link': 'real' } };
   assert.deepEqual(await found(tree, ['link'], ['/w/link']), []);
   assert.deepEqual(await found(tree, ['-rf', 'real', 'link'], ['/w/link', '/w/real', '/w/real/a']), []);
+  // `find . -type l -delete`, `rm link real/a`: what else goes where it leads to has other names.
+  assert.deepEqual(await found(tree, ['.', '-delete'], ['/w/link', '/w/real/a']), []);
+  assert.deepEqual(await found(tree, ['link', 'real/a'], ['/w/link', '/w/real/a']), []);
+  assert.deepEqual(told(await found(tree, ['link/', 'link'], ['/w/link', '/w/real/a'])), [
+    ['link/', '/w/real', 'link'],
+  ]);
+});
+
+test('a link that is moved is what was written, whatever becomes of what it leads to', async () => {
+  const moved: FileChange = { ...gone('/w/LINK', 'symlink'), change: 'renamed', from: '/w/link' };
+  const told = async (files: FileChange[]) =>
+    otherSpellings({
+      written: [{ words: ['link', 'LINK'], cwd: '/w' }],
+      files: [gone('/w/a'), ...files],
+      loss: [],
+      workFolders: ['/w'],
+      system: systemOf({ paths: ['/w/a'], links: { '/w/link': '/w/a' } }),
+      signal: new AbortController().signal,
+    });
+  assert.equal((await told([])).length, 1);
+  assert.deepEqual(await told([moved]), []);
 });
 
 test('.. is counted from where a folder really is', async () => {

@@ -27,3 +27,26 @@ test('what nobody can do, only reads, or succeeded is certain; and so is what su
   assert.deepEqual(neededBy(['mkdir', '/sys/x'], { parts: [] }), []);
   assert.deepEqual(neededBy(['mkdir', '/work/x']), []);
 });
+
+test('what is moved between two overlays of one file system is certain where mv copied it, and says no words of that', () => {
+  const doubtsOf = (argv: string[], exitCode: number) => {
+    const program = { id: 1, argv, cwd: '/w', realPath: `/usr/bin/${argv[0]}`, exitCode } as RecordedProgram;
+    const effect = {
+      type: 'effect',
+      kind: 'crossesParts',
+      pid: 1,
+      detail: '/w/a → /x/a',
+      unsure: false,
+      program,
+    } as const;
+    return refusedFiles({ ...emptyRecord(), parts: ['/w', '/x'], programs: [program], effects: [effect] }, []);
+  };
+  assert.deepEqual(doubtsOf(['mv', 'a', '/x/'], 0), []);
+  for (const [argv, exitCode] of [
+    [['mv', 'a', '/x/'], 1],
+    [['mv', '-v', 'a', '/x/'], 0],
+    [['python3', 'move.py'], 0],
+    [['ln', 'a', '/x/'], 1],
+  ] as const)
+    assert.deepEqual(doubtsOf([...argv], exitCode), [{ kind: 'movesAcross' }]);
+});

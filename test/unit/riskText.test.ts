@@ -107,6 +107,11 @@ const samples: { readonly [K in RiskKind]: readonly [Omit<RiskFactOf<K>, 'kind'>
     '`B` is not set, so `rm` would get `/`.',
   ],
   bomb: [{ name: 'f' }, 'The function `f` starts itself again and again until the machine stops.'],
+  historyOff: [{}, 'Turns off the history of the shell: what is typed from then on is not kept.'],
+  hiddenCharacters: [
+    { characters: ['U+200B'] },
+    'Holds characters that nobody sees (U+200B): its words are not what they look like.',
+  ],
   unreadableScript: [{ problem: 'A quote is not closed.' }, 'A quote is not closed.'],
   onlyChanges: [
     { created: 4, changed: 0, moved: 0, deleted: 1, folders: { created: 2, changed: 0, moved: 0, deleted: 1 } },

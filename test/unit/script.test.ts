@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { hiddenCharacters } from '../../src/core/shell/hiddenCharacters.ts';
 import { readScript, staticText } from '../../src/core/shell/script.ts';
 import { findUnsetVariables } from '../../src/core/shell/unsetVariables.ts';
 import { cpuMs } from '../cpuMs.ts';
@@ -132,8 +133,27 @@ test('values come from loops, read, declare, printf -v and arithmetic', () => {
   assert.deepEqual(unset('echo ${x:=1}; echo $x'), []);
 });
 
+test('characters that nobody sees are found in words, and not where they belong', () => {
+  const found = (script: string) => hiddenCharacters(readScript(script)).join();
+  assert.equal(found('rm -rf \u200bdrafts'), 'U+200B');
+  assert.equal(found('cat a > b\u2060.txt; echo \u202egpj.exe'), 'U+2060,U+202E');
+  assert.equal(found('cat no\u200dtes.txt'), 'U+200D');
+  assert.equal(
+    found('cat notes.txt; echo "caf\u00e9 \u4f60\u597d" > \u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645'),
+    '',
+  );
+  assert.equal(found('git commit -m "\u{1f469}\u200d\u{1f4bb} done"'), '');
+});
+
 test('a sourced file could have set the variable, and that is said', () => {
   assert.equal(findUnsetVariables('. ./env; rm -rf $X/', {})[0]?.certain, false);
+  // The shell ends there.
+  assert.deepEqual(unset('set -u; rm -rf "$X"/*'), []);
+  assert.deepEqual(unset('set -euo pipefail\nrm -rf "$X"/*'), []);
+  assert.deepEqual(unset('set -o nounset; rm -rf "$X"/*'), []);
+  assert.deepEqual(unset('set -e; rm -rf "$X"/*'), ['X']);
+  assert.deepEqual(unset('set -u; set +u; rm -rf "$X"/*'), ['X']);
+  assert.deepEqual(unset('rm -rf "$X"/*; set -u'), ['X']);
   assert.equal(findUnsetVariables('rm -rf $X/', {})[0]?.certain, true);
 });
 

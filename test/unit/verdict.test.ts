@@ -30,6 +30,16 @@ test('creating files and folders in the workspace is safe, and they are counted 
   assert.deepEqual(reasonsOf(empty), ['Deletes 1 folder; nothing is lost.']);
 });
 
+test('a program that nobody knows is judged by what it did where it was run whole, and by no imagination', () => {
+  const level = (basis: ProgramFact['basis'], effects: Facts['effects'] = []) =>
+    levelOf(facts('./tool', { programs: [{ ...ran('./tool'), basis }], effects }));
+  assert.equal(level('rehearsed'), 'safe');
+  assert.equal(level('remembered'), 'safe');
+  assert.equal(level('imagined'), 'caution');
+  assert.equal(level('assumed'), 'caution');
+  assert.equal(level('rehearsed', [{ effect: 'network', detail: 'would connect', basis: 'rehearsed' }]), 'caution');
+});
+
 test('what is lost for good comes first, with files and lines', () => {
   const files = ['a', 'b', 'c'].map((name) => file(name, 'deleted'));
   const given = facts('rm a b c', {

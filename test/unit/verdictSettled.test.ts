@@ -160,3 +160,23 @@ test('signals that reach nobody outside are a caution', () => {
   assert.equal(levelOf(facts('docker exec box kill -9 1')), 'danger');
   assert.equal(levelOf(facts('ssh host kill -9 1')), 'danger');
 });
+
+test('the interpreter to which the script of a known program hands its words is judged as that program', () => {
+  const judged = (call: string, handed: string, found: Partial<ProgramFact> = {}) => {
+    const programs = [
+      ran(call, { id: 1, basis: 'assumed' }),
+      ran(handed, { id: 2, parent: 1, basis: 'assumed', gatedBecause: 'not inert', ...found }),
+    ];
+    return levelOf(facts(call, { programs, incomplete: {} }));
+  };
+  const to = (words: string) => `/usr/lib/sdk/bin/python3 /usr/lib/sdk/lib/gcloud.py ${words}`;
+  assert.equal(judged('gcloud compute instances list', to('compute instances list')), 'safe');
+  assert.equal(judged('gcloud projects delete p', to('projects delete p')), 'danger');
+  assert.equal(judged('gcloud compute instances list', to('projects delete p')), 'caution');
+  assert.equal(judged('/w/gcloud compute instances list', to('compute instances list')), 'caution');
+  assert.equal(
+    judged('gcloud compute instances list', to('compute instances list'), { lookedThrough: true }),
+    'caution',
+  );
+  assert.equal(judged('own compute instances list', to('compute instances list')), 'caution');
+});

@@ -1,12 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { holdsMadeTime, madeTimeFinder } from '../../src/core/worlds/confined/certainty/madeTimes.ts';
-import { markedByLine, markVolatile } from '../../src/core/worlds/confined/certainty/volatile.ts';
+import { isReordered, markedByLine, markVolatile } from '../../src/core/worlds/confined/certainty/volatile.ts';
 import { markVolatileChanges, toFileChanges } from '../../src/core/worlds/confined/changes.ts';
 import type { LauncherChange, NodeStatus } from '../../src/core/worlds/confined/wire/frames.ts';
 
 const marks = (shown: string, other: string) =>
   markVolatile(Buffer.from(shown), Buffer.from(other)).map((piece) => [piece.bytes.toString(), piece.volatile]);
+
+test('lines that stand elsewhere are another order, and lines that say something else are none', () => {
+  const isOther = (one: string, two: string) => isReordered(Buffer.from(one), Buffer.from(two));
+  assert.ok(isOther('a\nb\nc\n', 'a\nc\nb\n'));
+  assert.ok(isOther('a\nb\n', 'b\nx\na\n'));
+  assert.ok(!isOther('a\nb\n', 'a\nb\n'));
+  assert.ok(!isOther('took 3 ms\nsame\ntook 4 ms\n', 'took 5 ms\nsame\ntook 6 ms\n'));
+  assert.ok(!isOther('a\n\nb\n', 'x\n\ny\n\n'));
+  assert.ok(!isOther('x\nat 1\ntook 1.5s\n', 'x\ntook 1.5s\n'));
+  assert.ok(!isOther('a\nb\na\n', 'a\nb\n'));
+});
 
 test('the same text is not volatile', () => {
   assert.deepEqual(marks('a\nb\n', 'a\nb\n'), [['a\nb\n', false]]);

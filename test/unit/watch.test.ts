@@ -90,16 +90,23 @@ test('the first words of programs that are let run are told at once, those of in
 
 test('how the run that is shown ended is told at once while the other one goes on, and only then', async (context) => {
   context.mock.timers.enable({ apis: ['setInterval', 'Date'] });
-  for (const isChecking of [true, false]) {
+  for (const [isChecking, pauseMs] of [
+    [true, 700],
+    // What it printed was told a moment ago.
+    [true, 1],
+    [false, 700],
+  ] as const) {
     const channel = createChannel<FactEvent>();
     const watch = new Watch(channel, new Date(), { openGate: true });
-    const record = recordOf('a\n');
-    const { onBegin, onEnded } = watch.shows();
+    const record = recordOf();
+    const { onBegin, onEnded, onPrinted } = watch.shows();
     onBegin?.(record);
+    record.output.push(...recordOf('a\n').output);
+    onPrinted?.();
     let end = () => {};
     const check = new Promise<void>((resolve) => (end = resolve));
     const checked = isChecking ? watch.checking(check) : undefined;
-    context.mock.timers.tick(700);
+    context.mock.timers.tick(pauseMs);
     record.finished = { ...finished, exitCode: 3 };
     onEnded?.();
     end();
@@ -107,8 +114,9 @@ test('how the run that is shown ended is told at once while the other one goes o
     channel.end();
     const told: FactEvent[] = [];
     for await (const event of channel) told.push(event);
-    const text = 'Ended with exit code 3 after 0.7 s; a second run looks for what varies';
-    const ended = { exitCode: 3, durationMs: 700 };
-    assert.deepEqual(told, isChecking ? [{ type: 'progress', text, printed: 'a\n', ended }] : []);
+    const text = `Ended with exit code 3 after ${(pauseMs / 1000).toFixed(1)} s; a second run looks for what varies`;
+    const ended = { exitCode: 3, durationMs: pauseMs };
+    const runs: FactEvent = { type: 'progress', text: 'Running on a copy for 0.0 s', printed: 'a\n' };
+    assert.deepEqual(told, isChecking ? [runs, { type: 'progress', text, printed: 'a\n', ended }] : [runs]);
   }
 });

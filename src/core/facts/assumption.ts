@@ -50,6 +50,8 @@ export const AssumedPart = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('answersAsThen'), to: z.union([z.number(), z.literal('github')]), at: z.string() }),
   /** It was looked through. `because`: what of it is not known to be all, as a clause of the table of programs. */
   z.object({ kind: z.literal('onlyStarts'), because: z.optional(z.string()) }),
+  /** It is there, and does what this other call does, which was run in its place. */
+  z.object({ kind: z.literal('doesAs'), argv: z.array(z.string()) }),
 ]);
 export type AssumedPart = z.infer<typeof AssumedPart>;
 

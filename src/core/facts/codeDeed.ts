@@ -10,6 +10,8 @@ export const CodeDeedKind = z.enum([
   'connects',
   'reads-secrets',
   'sends-secrets',
+  /** It connects to others, and starts a shell that is given no commands. */
+  'gives-shell',
   'writes',
   'changes',
   'changes-data',

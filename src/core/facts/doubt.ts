@@ -48,6 +48,10 @@ export const Doubt = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('exitCodeVaries') }),
   /** It printed nothing, and something where another of its programs began first. */
   z.object({ kind: z.literal('outputVaries') }),
+  /** `path` was made in one of several runs with the same clock, and not in the one that is shown. */
+  z.object({ kind: z.literal('madeByChance'), path: z.string() }),
+  /** Two of its jobs beside each other took `path` one after the other, which only one can have at a time. */
+  z.object({ kind: z.literal('contended'), path: z.string() }),
   /** Two of its programs run beside each other, and which begins decides whether `path` is emptied or deleted. */
   z.object({ kind: z.literal('race'), path: z.string() }),
   /** It was ended while it waited: what it would do later nobody knows. */

@@ -74,6 +74,20 @@ export const EffectFact = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('packagePlan'), plan: PackagePlan }),
   /** So many files that somebody runs later get, or change, what is run; `first` is one of them. */
   z.object({ kind: z.literal('runsLater'), by: LaterRunner, count: z.number(), first: z.string() }),
+  /**
+   * A database of SQLite comes to `to` without its log, where its last changes stand, or without its journal, which takes back a
+   * change that was left half done. All paths are absolute; `isCopy`: the two stay together where they were.
+   */
+  z.object({
+    kind: z.literal('databaseParted'),
+    ...{ database: z.string(), from: z.enum(['log', 'journal']), beside: z.string(), to: z.string() },
+    isCopy: z.boolean(),
+  }),
+  /** A database of SQLite is written beside the log or journal of the one that stood there, which is then taken for its own. */
+  z.object({
+    kind: z.literal('databaseMixed'),
+    ...{ database: z.string(), from: z.enum(['log', 'journal']), beside: z.string() },
+  }),
   z.object({ kind: z.literal('leavesRunning'), argv: z.array(z.string()), label: z.optional(ProgramLabel) }),
 ]);
 export type EffectFact = z.infer<typeof EffectFact>;
@@ -96,6 +110,8 @@ export const effectKinds: Readonly<Record<EffectFact['kind'], EffectKind>> = {
   goesOn: 'waits',
   packagePlan: 'package',
   runsLater: 'runs-later',
+  databaseParted: 'database',
+  databaseMixed: 'database',
   leavesRunning: 'process',
 };
 

@@ -22,12 +22,16 @@ const call = { argv: Words, label: z.optional(ProgramLabel), open: z.optional(Wo
 export const Mark = z.omit(Effect, { basis: true, expectedOf: true });
 export type Mark = z.infer<typeof Mark>;
 
-/** How much content is concerned. `lines` is 0 where nobody counted; `isUncommitted`: no commit has any of it. */
+/**
+ * How much content is concerned. `lines` is 0 where nobody counted; `isUncommitted`: no commit has any of it; `isOrder`: every line
+ * stands elsewhere, and only their order goes.
+ */
 export const Amount = z.object({
   files: z.number(),
   lines: z.number(),
   sizeBytes: z.number(),
   isUncommitted: z.boolean(),
+  isOrder: z.optional(z.literal(true)),
 });
 export type Amount = z.infer<typeof Amount>;
 
@@ -211,6 +215,10 @@ const connected = [
   }),
   /** A function that starts itself without end. */
   z.object({ kind: z.literal('bomb'), name: z.string() }),
+  /** The shell is told not to remember what is typed. */
+  z.object({ kind: z.literal('historyOff') }),
+  /** Characters of its words that nobody sees, as `U+200B`. */
+  z.object({ kind: z.literal('hiddenCharacters'), characters: z.array(z.string()) }),
   /** `problem`: the parser's sentence; shown and never read. */
   z.object({ kind: z.literal('unreadableScript'), problem: z.string() }),
 ] as const;

@@ -1,11 +1,11 @@
-import { readdir } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
 import type { FoundLoss } from '../facts/loss.ts';
 import { isLostForGood } from '../facts/recovery.ts';
 import { quoteWord } from '../shell/quoteWord.ts';
 import type { FileChange } from '../view/fileChange.ts';
 import type { Comparison, Looker, View } from '../view/view.ts';
 import { type BeforeContent, beforeContent } from './beforeContent.ts';
-import { breathe } from './breathe.ts';
+import { breathe, foldersInOneGo } from './breathe.ts';
 import { below, folderOf, folderReader, isNotText, nameOf } from './bytePath.ts';
 import { databaseTexts } from './databaseText.ts';
 import {
@@ -23,6 +23,7 @@ import { type Repository, repositoryFinder } from './git/findRepositories.ts';
 import { bareRepositories } from './git/gitFolders.ts';
 import { gitThere } from './git/gitThere.ts';
 import { settleHeldCommitted } from './git/heldCommitted.ts';
+import { isLostLargeObject, settleLargeObjects } from './git/largeObjects.ts';
 import type { RepositoryTask } from './git/repositoryTask.ts';
 import type { StateAhead } from './git/stateAhead.ts';
 import { storageChange } from './git/storageChange.ts';
@@ -37,6 +38,7 @@ import { madeTexts, standsOnIn } from './recovery/madeTexts.ts';
 import { tellNamesOnce } from './recovery/otherNames.ts';
 import { reproductionFinder } from './recovery/reproducible.ts';
 import type { Reproduction } from './recovery/reproduction.ts';
+import { heldOrUnpacked } from './recovery/standsUnpacked.ts';
 import { movedOrCopied, onlyAddedTo } from './recovery/survivingCopies.ts';
 import { linesLost, maxAfterBytes, maxTextBytes, onlyAdds } from './textLines.ts';
 
@@ -98,7 +100,7 @@ export async function analyseLoss(input: LossInput): Promise<FoundLoss[]> {
   const holders = await holdersOf(gone.length <= fewDeleted ? gone : [], input, tools);
   const open = gone.filter((item) => !holders.get(item.path)?.isAlone);
   if (open.length === 0) return [];
-  const findings = await classify(open, input, tools);
+  const findings = await settleLargeObjects(await classify(open, input, tools), input);
   withdrawReproductions(findings);
   const settled = await settleLost(findings, input, tools);
   const lasting = await settleHeld(settled, gone.length <= fewDeleted ? holders : undefined, input, tools);
@@ -108,7 +110,9 @@ export async function analyseLoss(input: LossInput): Promise<FoundLoss[]> {
 }
 
 async function destroyedByUser(files: readonly FileChange[]): Promise<Destroyed[]> {
-  const all = destroyedContent(files).filter((item) => !isGitInternal(item.path) || isOwnHook(item.path));
+  const folders = deletedFolders(files);
+  const isOwn = (path: string) => isOwnHook(path) || isLostLargeObject(path, folders);
+  const all = destroyedContent(files).filter(({ path }) => !isGitInternal(path) || isOwn(path));
   const bare = await bareRepositories(files);
   if (bare.size === 0) return all;
   return all.filter((item) => ![...bare].some((folder) => item.path.startsWith(`${folder}/`)));
@@ -129,7 +133,7 @@ async function notSurviving(
 
 async function notInDatabases(items: readonly Destroyed[], input: LossInput): Promise<Destroyed[]> {
   const kept = await keptInDatabases(items, input);
-  return items.filter(({ path }) => !kept.has(path));
+  return kept.size === 0 ? [...items] : items.filter(({ path }) => !kept.has(path));
 }
 
 async function classify(gone: readonly Destroyed[], input: LossInput, tools: ClassifyTools): Promise<Finding[]> {
@@ -204,6 +208,7 @@ function outsideRepository(item: Destroyed, found: Reproduction | undefined): Fi
 
 /** What would be made again from a file that is itself lost for good is lost too. */
 function withdrawReproductions(findings: readonly Finding[]): void {
+  if (!findings.some(({ madeFrom }) => madeFrom !== undefined)) return;
   const lost = new Set(findings.filter(isLostForGood).map((finding) => finding.item.path));
   for (const finding of findings) {
     if (finding.madeFrom === undefined || !lost.has(finding.madeFrom)) continue;
@@ -222,8 +227,8 @@ async function settleLost(
   const unsaved = new Set(input.unsavedPaths ?? []);
   const history = localHistory(input.localHistoryFolders ?? []);
   const open = findings.filter(isLostForGood);
-  const real = await existing(open.map((finding) => finding.item));
-  const dropped = new Set(open.filter((finding) => !real.has(finding.item.path)));
+  const missing = await missingOnes(open.map((finding) => finding.item));
+  const dropped = new Set(missing.size > 0 ? open.filter((finding) => missing.has(finding.item.path)) : []);
   const lost = open.filter((finding) => !dropped.has(finding));
   const versions = new Map<Finding, KeptVersion[]>();
   if (input.localHistoryFolders?.length)
@@ -233,7 +238,7 @@ async function settleLost(
     input,
   );
   const madeOf = ({ how }: Destroyed) => (how === 'deleted' ? made : []);
-  const isKept = (finding: Finding) => [...(versions.get(finding) ?? []), ...madeOf(finding.item)].length > 0;
+  const isKept = (finding: Finding) => (versions.get(finding)?.length ?? 0) + madeOf(finding.item).length > 0;
   const toRead = await countWhole(lost, before, isKept);
   await before.prepare(toRead.map((finding) => finding.item));
 
@@ -285,7 +290,7 @@ async function settleLost(
     // All of its lines may stand elsewhere, and only their order be gone.
     if (lines !== undefined && (lines > 0 || madeOf(item).length === 0)) finding.lines = lines;
   });
-  for (const finding of findings) if (unsaved.has(finding.item.path)) addUnsaved(finding);
+  for (const finding of unsaved.size > 0 ? findings : []) if (unsaved.has(finding.item.path)) addUnsaved(finding);
   return findings.filter((finding) => !dropped.has(finding));
 }
 
@@ -321,7 +326,7 @@ async function countWhole(
 
 function holdersOf(items: readonly Destroyed[], input: LossInput, tools: ClassifyTools): Promise<Map<string, Holder>> {
   const deleted = items.filter((item) => item.how === 'deleted');
-  return heldElsewhere(deleted, { ...input, inView: tools.inView }, tools.before);
+  return heldOrUnpacked(deleted, { ...input, inView: tools.inView }, tools.before);
 }
 
 /** What is lost everywhere else may stand in an archive that the action made. What is only packed is as good as moved. */
@@ -338,7 +343,11 @@ async function settleHeld(
     ...(await heldElsewhere(unknown, { ...input, inView: tools.inView }, tools.before)),
   ]);
   const open = lost.filter((item) => !holders.has(item.path));
-  const beside = await besideIt(open.length <= fewDeleted ? open : [], input, tools.before);
+  const beside = await besideIt(
+    open.length <= fewDeleted ? open : [],
+    { ...input, inView: tools.inView },
+    tools.before,
+  );
   for (const finding of findings) {
     const recovery = isLostForGood(finding) ? beside.get(finding.item.path) : undefined;
     if (!recovery) continue;
@@ -369,19 +378,26 @@ function addUnsaved(finding: Finding): void {
   delete finding.lines;
 }
 
-/** Which of these are there in reality: a session goes on from predicted files, and those nobody can lose. */
-async function existing(items: readonly Destroyed[]): Promise<Set<string>> {
-  const found = new Set<string>();
-  await inTurns([...byFolder(items)], async ([folder, inFolder]) => {
-    const names = isNotText(folder) ? undefined : await readdir(folder).catch(unlessMissing);
-    const there = names && new Set(names);
-    for (const { path } of inFolder) if (!there || there.has(nameOf(path)) || isNotText(path)) found.add(path);
-  });
-  return found;
+/** Which of these are not there in reality: a session goes on from predicted files, and those nobody can lose. */
+async function missingOnes(items: readonly Destroyed[]): Promise<Set<string>> {
+  const missing = new Set<string>();
+  let asked = 0;
+  for (const [folder, inFolder] of byFolder(items)) {
+    await breathe(asked++, foldersInOneGo);
+    const there = namesNow(folder);
+    if (there) for (const { path } of inFolder) if (!there.has(nameOf(path)) && !isNotText(path)) missing.add(path);
+  }
+  return missing;
 }
 
-function unlessMissing(error: NodeJS.ErrnoException): string[] | undefined {
-  return error.code === 'ENOENT' || error.code === 'ENOTDIR' ? [] : undefined;
+/** What a folder lists; without a thread, for which each of thousands of folders would wait. */
+function namesNow(folder: string): ReadonlySet<string> | undefined {
+  try {
+    return isNotText(folder) ? undefined : new Set(readdirSync(folder));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' || code === 'ENOTDIR' ? new Set() : undefined;
+  }
 }
 
 function toLoss(finding: Finding): FoundLoss {

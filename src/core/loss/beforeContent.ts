@@ -43,10 +43,11 @@ export function beforeContent(view: View, signal: AbortSignal): BeforeContent {
   let leftToCompare = maxComparedBytes;
 
   function of(item: Destroyed): Promise<Uint8Array | undefined> {
+    const share = together.get(item.path);
+    if (share) return share.contents.then((all) => all[share.at]);
     let found = known.get(item.path);
     if (!found) {
-      const share = together.get(item.path);
-      found = share ? share.contents.then((all) => all[share.at]) : read(item);
+      found = read(item);
       known.set(item.path, found);
     }
     return found;

@@ -42,6 +42,9 @@ function headText(bytes: Uint8Array): Buffer {
   return Buffer.from(`-- user_version ${numbers.readInt32BE(60)}\n-- application_id ${numbers.readInt32BE(68)}\n`);
 }
 
+/** The same of a database without these numbers, of which a dump is the whole text. */
+export const noHead = Buffer.from('-- user_version 0\n-- application_id 0\n');
+
 const plainly = ['sqlite3', '-init', '/dev/null', '-batch'];
 
 async function textOf(looker: Looker, path: string, signal: AbortSignal): Promise<Uint8Array | undefined> {

@@ -2,6 +2,7 @@ import type { Going } from '../facts/loss.ts';
 import type { Comparison } from '../view/view.ts';
 import { blobId } from './beforeContent.ts';
 import type { Destroyed } from './destroyed.ts';
+import { keptMembers } from './recovery/keptMembers.ts';
 import { isBinary, sharedEnds } from './textLines.ts';
 
 /** Of the old content at least this share must still be there for a change to be an edit. */
@@ -9,7 +10,7 @@ const keptShare = 0.5;
 
 /**
  * What becomes of a file's content: something else stands there, or it is edited. `gitVersions`: contents that git has of
- * it; what goes back to one of them throws the work since then away. `texts`: what stands in it, where that is no text.
+ * it; what goes back to one of them throws the work since then away. `texts`: of a database, the statements that make it.
  */
 export function goingOf(
   before: Uint8Array,
@@ -18,7 +19,20 @@ export function goingOf(
   texts?: { before: Uint8Array; after: Uint8Array },
 ): Going {
   if (gitVersions.some((version) => Buffer.compare(version, after) === 0)) return 'replaced';
-  return texts ? becoming(texts.before, texts.after) : becoming(before, after);
+  if (!texts) {
+    const kept = keptMembers(before, after);
+    if (kept !== undefined) return kept >= keptShare ? 'edited' : 'replaced';
+    return becoming(before, after);
+  }
+  // What is worth something in a database are its rows; its tables may stay without them.
+  const rows = rowsOf(texts.before);
+  return rows.length > 0 ? becoming(rows, rowsOf(texts.after)) : becoming(texts.before, texts.after);
+}
+
+/** The rows of a database, of the statements that make it: SQLite writes each on a line. */
+function rowsOf(statements: Uint8Array): Uint8Array {
+  const text = Buffer.from(statements.buffer, statements.byteOffset, statements.byteLength).toString('latin1');
+  return Buffer.from(text.match(/^INSERT INTO .*\n/gm)?.join('') ?? '', 'latin1');
 }
 
 function becoming(before: Uint8Array, after: Uint8Array): Going {

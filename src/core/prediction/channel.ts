@@ -1,5 +1,7 @@
+import { type InPieces, itemsOf, mostInPiece } from './pieces.ts';
+
 /** A queue between somebody who pushes and one who iterates. */
-export interface Channel<T> extends AsyncIterable<T> {
+export interface Channel<T> extends InPieces<T> {
   push(item: T): void;
   /** No more items come; the iterator ends after those that are there. */
   end(): void;
@@ -7,38 +9,37 @@ export interface Channel<T> extends AsyncIterable<T> {
 
 /** An empty channel for one reader. */
 export function createChannel<T>(): Channel<T> {
-  const items: T[] = [];
+  const queue: T[][] = [];
   let ended = false;
   let wake: (() => void) | undefined;
   const stir = () => {
     wake?.();
     wake = undefined;
   };
+  async function take(): Promise<readonly T[] | undefined> {
+    for (;;) {
+      const piece = queue.shift();
+      if (piece || ended) return piece;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  }
+  async function* pieces(): AsyncGenerator<readonly T[]> {
+    for (let piece = await take(); piece; piece = await take()) yield piece;
+  }
   return {
     push(item) {
-      items.push(item);
+      const last = queue.at(-1);
+      if (last !== undefined && last.length < mostInPiece) last.push(item);
+      else queue.push([item]);
       stir();
     },
     end() {
       ended = true;
       stir();
     },
-    [Symbol.asyncIterator]() {
-      let at = 0;
-      // No generator: there may be 50,000 items, and each would wait three times where once is enough.
-      const next = async (): Promise<IteratorResult<T>> => {
-        while (at >= items.length) {
-          items.length = 0;
-          at = 0;
-          if (ended) return { done: true, value: undefined };
-          await new Promise<void>((resolve) => {
-            wake = resolve;
-          });
-        }
-        at += 1;
-        return { done: false, value: items[at - 1] as T };
-      };
-      return { next };
-    },
+    pieces,
+    [Symbol.asyncIterator]: () => itemsOf(take),
   };
 }

@@ -11,6 +11,7 @@ import type { Incompleteness, Risk } from '../facts/risk.ts';
 import { analyseLoss } from '../loss/analyseLoss.ts';
 import { type GitEffects, gitEffects } from '../loss/git/gitEffects.ts';
 import { askStateAhead, type StateAhead } from '../loss/git/stateAhead.ts';
+import { partedDatabases } from '../loss/recovery/partedDatabases.ts';
 import { isGit } from '../programs/gitCommand.ts';
 import type { Facts } from '../verdict/facts.ts';
 import { staticFacts, writtenPrograms } from '../verdict/staticFacts.ts';
@@ -26,6 +27,7 @@ import { forwardPushes } from './forwardPushes.ts';
 import { futureRisks } from './futureRisks.ts';
 import { lostByWords } from './lostByWords.ts';
 import { ownRemovals } from './ownRemovals.ts';
+import { cutInPieces, type InPieces, inPieces, piecesOf } from './pieces.ts';
 import type { Prediction } from './prediction.ts';
 import type { PredictRequest, Rehearsal } from './rehearsal.ts';
 import { spellingsOf } from './spellingsOf.ts';
@@ -48,86 +50,110 @@ export interface Analysts {
  * `withoutModel` predicts the same without a language model, once one was asked: what a model says can raise the verdict,
  * never lower it, because text of the workspace can tell it what to say.
  */
-export async function* withVerdict(
+export function withVerdict(
   analysts: Analysts,
   request: PredictRequest,
   rehearsal: Rehearsal,
   withoutModel?: () => Promise<Prediction | undefined>,
-): AsyncGenerator<PredictionEvent> {
+): InPieces<PredictionEvent> {
+  return inPieces(judged(analysts, request, rehearsal, withoutModel));
+}
+
+async function* judged(
+  analysts: Analysts,
+  request: PredictRequest,
+  rehearsal: Rehearsal,
+  withoutModel?: () => Promise<Prediction | undefined>,
+): AsyncGenerator<readonly PredictionEvent[]> {
   const startedAt = performance.now();
   const ahead = askAhead(analysts, request);
   const prediction = emptyPrediction(request.action);
   const { due } = request;
-  const failure: Extract<Failure, { kind: 'due' }> = { kind: 'due' };
+  const failure: DueFailure = { kind: 'due' };
   const overdue: FactEvent = { type: 'failed', failure, durationMs: 0 };
   let plain: Promise<Prediction | undefined> | undefined;
   let hasEnded = false;
   let waitedMs = 0;
   let askedAt: number | undefined;
   // Facts that end without an ending were left because they were due.
-  for (const facts of [untilDue(rehearsal.events, due), [overdue]]) {
+  for (const pieces of [untilDue(piecesOf(rehearsal.events), due), [[overdue]]]) {
     if (hasEnded) break;
-    for await (const told of facts) {
-      const fact =
-        told.type === 'cancelled' && due?.aborted
-          ? overdue
-          : mayBeCopied(told)
-            ? await withCopied(told, request, prediction)
-            : told;
-      const event = inWords(fact);
-      hasEnded ||= isEnding(event);
-      // What comes first behind a question says that there is an answer.
-      waitedMs += askedAt === undefined ? 0 : performance.now() - askedAt;
-      askedAt = event.type === 'asks' ? performance.now() : undefined;
-      if (!isEnding(event)) {
-        if (event.type === 'question') plain ??= withoutModel?.();
-        foldMany(prediction, event);
-        yield event;
-        continue;
+    for await (const piece of pieces) {
+      let events: PredictionEvent[] = [];
+      for (const told of piece) {
+        const fact =
+          told.type === 'cancelled' && due?.aborted
+            ? overdue
+            : mayBeCopied(told)
+              ? await withCopied(told, request, prediction)
+              : told;
+        const event = inWords(fact);
+        hasEnded ||= isEnding(event);
+        // What comes first behind a question says that there is an answer.
+        waitedMs += askedAt === undefined ? 0 : performance.now() - askedAt;
+        askedAt = event.type === 'asks' ? performance.now() : undefined;
+        if (!isEnding(event)) {
+          if (event.type === 'question') plain ??= withoutModel?.();
+          foldMany(prediction, event);
+          events.push(event);
+          continue;
+        }
+        // What is found out now takes time.
+        yield events;
+        events = [];
+        let ending = event;
+        if (event.type !== 'cancelled') {
+          yield* weighed({ analysts, request, rehearsal, prediction, fact, failure, ahead, plain });
+          if (due?.aborted) ending = inWords(overdue) as typeof event;
+        }
+        const durationMs = Math.round((performance.now() - startedAt - waitedMs) * 10) / 10;
+        yield [request.signal.aborted ? { type: 'cancelled', durationMs } : { ...ending, durationMs }];
       }
-      let ending = event;
-      if (event.type !== 'cancelled') {
-        const losses = await beforeDue(
-          lossEvents(analysts, request, rehearsal, { prediction, ahead: await ahead }),
-          due,
-        );
-        if (!losses) failure.unweighed = true;
-        for (const found of losses ?? []) {
-          const addition = found.type === 'loss' && 'why' in found ? found : inWords(found);
-          foldMany(prediction, addition);
-          yield addition;
-        }
-        for await (const diagnostic of untilDue(diagnostics(request, rehearsal, prediction), due)) {
-          foldMany(prediction, diagnostic);
-          yield diagnostic;
-        }
-        const incomplete = incompletenessOf(fact, prediction);
-        const found = await beforeDue(examine(analysts, request, rehearsal, prediction), due);
-        const examined = { ...(found ?? unexamined(request)), incomplete: due?.aborted ? { failure } : incomplete };
-        for (const risk of risksOf(analysts, request, prediction, examined)) {
-          const told = inWords({ type: 'risk', ...risk });
-          foldMany(prediction, told);
-          yield told;
-        }
-        const facts = factsOf(request, prediction, examined);
-        const ofFutures = beforeDue(futureRisks(prediction, request, { ...analysts, facts }), due);
-        for (const risk of (await ofFutures) ?? []) {
-          const told = inWords({ type: 'risk', ...risk });
-          foldMany(prediction, told);
-          yield told;
-        }
-        const withoutIt = plain && (await beforeDue(plain, due));
-        for (const risk of raisedBy(withoutIt?.verdict.reasons, prediction)) yield inWords({ type: 'risk', ...risk });
-        yield* untilDue(mentions(analysts, request, rehearsal, prediction), due);
-        if (due?.aborted) {
-          for (const risk of raisedByWords(analysts, request, prediction)) yield inWords({ type: 'risk', ...risk });
-          ending = inWords(overdue) as typeof event;
-        }
-      }
-      const durationMs = Math.round((performance.now() - startedAt - waitedMs) * 10) / 10;
-      yield request.signal.aborted ? { type: 'cancelled', durationMs } : { ...ending, durationMs };
+      yield events;
     }
   }
+}
+
+type DueFailure = Extract<Failure, { kind: 'due' }>;
+
+interface Weighing {
+  analysts: Analysts;
+  request: PredictRequest;
+  rehearsal: Rehearsal;
+  prediction: Prediction;
+  /** How the rehearsal ended. */
+  fact: FactEvent;
+  /** Is told where nobody could wait, with what was not found out. */
+  failure: DueFailure;
+  ahead: Promise<StateAhead | undefined>;
+  plain: Promise<Prediction | undefined> | undefined;
+}
+
+/** What would be lost, what happens to git, and the verdict. */
+async function* weighed(weighing: Weighing): AsyncGenerator<readonly PredictionEvent[]> {
+  const { analysts, request, rehearsal, prediction, fact, failure, ahead, plain } = weighing;
+  const { due } = request;
+  const folded = (events: readonly PredictionEvent[]) => {
+    for (const event of events) foldMany(prediction, event);
+    return events;
+  };
+  const inRisks = (risks: Iterable<Risk>) => Array.from(risks, (risk) => inWords({ type: 'risk', ...risk }));
+  const losses = await beforeDue(lossEvents(analysts, request, rehearsal, { prediction, ahead: await ahead }), due);
+  if (!losses) failure.unweighed = true;
+  for (const some of cutInPieces(losses ?? []))
+    yield folded(some.map((found) => (found.type === 'loss' && 'why' in found ? found : inWords(found))));
+  for await (const diagnostic of untilDue(diagnostics(request, rehearsal, prediction), due)) yield folded([diagnostic]);
+  const incomplete = incompletenessOf(fact, prediction);
+  const found = await beforeDue(examine(analysts, request, rehearsal, prediction), due);
+  const examined = { ...(found ?? unexamined(request)), incomplete: due?.aborted ? { failure } : incomplete };
+  yield folded(inRisks(risksOf(analysts, request, prediction, examined)));
+  const facts = factsOf(request, prediction, examined);
+  const ofFutures = beforeDue(futureRisks(prediction, request, { ...analysts, facts }), due);
+  yield folded(inRisks((await ofFutures) ?? []));
+  const withoutIt = plain && (await beforeDue(plain, due));
+  yield inRisks(raisedBy(withoutIt?.verdict.reasons, prediction));
+  for await (const mention of untilDue(mentions(analysts, request, rehearsal, prediction), due)) yield [mention];
+  if (due?.aborted) yield inRisks(raisedByWords(analysts, request, prediction));
 }
 
 /** Looks at what the verdict needs besides the facts. */
@@ -179,27 +205,29 @@ async function lossEvents(
     gitRan: mayBeGit(prediction),
     standsIn: [request.action.cwd, prediction.cwd].filter((folder) => folder !== undefined),
   };
-  const [losses, git, later] = await Promise.all([
+  const named = namedPaths(prediction);
+  const [losses, git, later, parted] = await Promise.all([
     analyseLoss({
       ...shared,
       localHistoryFolders: request.localHistoryFolders,
       unsavedPaths: request.unsavedPaths,
-      namedPaths: namedPaths(prediction),
+      namedPaths: named,
       ahead,
     }),
     gitEffects(shared),
     laterRuns(shared),
+    partedDatabases(shared, named),
   ]);
   const basis = basisOfEffects(request, prediction);
-  return toldOnes({ losses, git, later }, basis);
+  return toldOnes({ losses, git, facts: [...later, ...parted] }, basis);
 }
 
 /** Made one after the other: there may be 50,000 losses, and nobody keeps their events. */
 function* toldOnes(
-  { losses, git, later }: { losses: readonly FoundLoss[]; git: GitEffects; later: readonly EffectFact[] },
+  { losses, git, facts }: { losses: readonly FoundLoss[]; git: GitEffects; facts: readonly EffectFact[] },
   basis: Basis,
 ): Generator<FactEvent | EventOf<'loss'>> {
-  for (const fact of later) yield { type: 'effect', fact, basis };
+  for (const fact of facts) yield { type: 'effect', fact, basis };
   for (const fact of git.facts) yield { type: 'effect', git: fact, basis };
   for (const loss of losses) yield lossEvent(loss);
   for (const loss of git.loss) yield lossEvent(loss);

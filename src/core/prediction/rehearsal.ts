@@ -190,6 +190,8 @@ export interface NamedPath {
   isDisk: boolean;
   /** Something stood there when it was named for the first time. */
   wasThere: boolean;
+  /** Its extended attributes were asked for. */
+  isAsked?: true;
 }
 
 /** What a run depended on, where nothing else decided what it did: so it would be the same again while these are the same. */

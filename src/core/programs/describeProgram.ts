@@ -10,7 +10,7 @@ import { programName } from './programName.ts';
 import { programNamed, programOf } from './programOf.ts';
 import { compilePattern, type ReadArguments, readArguments } from './programPattern.ts';
 import { findStaticPrograms, inputFilesOf, readsStatements } from './staticPrograms.ts';
-import { classifyTarget, isAtOrAbove, type Place, resolveTarget } from './targets.ts';
+import { classifyTarget, isAtOrAbove, type Place, resolveTarget, type TargetClass } from './targets.ts';
 import { asksToDestroy, judgeVerbs } from './verbs.ts';
 
 /** What is known about a program before it runs, from its arguments. */
@@ -43,6 +43,8 @@ interface CompiledRule {
   says: string;
   effect: EffectKind | 'none' | undefined;
   asksOpen: boolean;
+  /** What it says holds only of words of these classes. */
+  only?: readonly TargetClass[];
 }
 
 interface CompiledDoing {
@@ -75,10 +77,17 @@ function compile(doing: Doing): CompiledDoing {
     says,
     effect,
     asksOpen: /%\S*unknown/.test(pattern),
+    ...onlyClasses(pattern, says),
   }));
   const result = { valued: new Set((doing.valued ?? '').split(' ')), rules };
   compiled.set(doing, result);
   return result;
+}
+
+/** `deletes {rest}, which …` is said of those words alone that are meant. */
+function onlyClasses(pattern: string, says: string): Pick<CompiledRule, 'only'> {
+  const classes = /(?:^| )%([\w|]+)(?: |$)/.exec(pattern)?.[1];
+  return classes && says.includes('{rest}, ') ? { only: classes.split('|') as TargetClass[] } : {};
 }
 
 /** Whether it is known what a program of this name does. */
@@ -129,13 +138,20 @@ export function describeProgram(argv: readonly string[], cwd: string, around?: P
   args.isUnread = isFed && around?.inputText === undefined && (around?.isUnread || inputFilesOf(argv).length > 0);
   args.names = named(args.words, args, doing);
   args.isFed = around?.isFed;
-  const tell = (care: Care, says: string, effect: EffectKind | 'none' | undefined, rest: readonly string[]) =>
+  const tell = (
+    care: Care,
+    says: string,
+    effect: EffectKind | 'none' | undefined,
+    rest: readonly string[],
+    meant: readonly string[] = rest,
+  ) =>
     result({
       doing,
       care,
       says,
       effect,
       rest: named(rest, args, doing),
+      meant: named(meant, args, doing),
       place,
       isElsewhere,
       name,
@@ -152,7 +168,7 @@ export function describeProgram(argv: readonly string[], cwd: string, around?: P
     const rest = rule.matches(args, place);
     if (!rest) continue;
     const isValueOpen = rule.asksOpen && rest.some((word) => classifyTarget(word, place).has('unknown'));
-    return { ...tell(rule.care, rule.says, rule.effect, rest), isValueOpen };
+    return { ...tell(rule.care, rule.says, rule.effect, rest, meantBy(rule, rest, doing, place)), isValueOpen };
   }
   if (doing.rehearses && args.options.some((option) => option.name === '--dry-run')) {
     return tell('s', 'only shows what it would do', undefined, args.words);
@@ -163,6 +179,12 @@ export function describeProgram(argv: readonly string[], cwd: string, around?: P
     if (verb === 'reads') return tell('s', 'only reads', undefined, args.words);
   }
   return tell(doing.care, doing.says, undefined, args.words);
+}
+
+function meantBy({ only }: CompiledRule, rest: readonly string[], doing: Doing, place: Place): readonly string[] {
+  if (!only || doing.lastIsPlace) return rest;
+  const meant = rest.filter((word) => only.some((one) => classifyTarget(word, place).has(one)));
+  return meant.length > 0 ? meant : rest;
 }
 
 /** Whether a call reads a file, or what another program prints, of which the text is not known. */
@@ -252,6 +274,8 @@ interface Told {
   says: string;
   effect: EffectKind | 'none' | undefined;
   rest: readonly string[];
+  /** Those of them of which it is said. */
+  meant: readonly string[];
   place: Place;
   isElsewhere: boolean;
   name: string;
@@ -259,12 +283,24 @@ interface Told {
   argv: readonly string[];
 }
 
-function result({ doing, care, says, effect, rest, place, isElsewhere, name, words, argv }: Told): ProgramKnowledge {
+function result({
+  doing,
+  care,
+  says,
+  effect,
+  rest,
+  meant,
+  place,
+  isElsewhere,
+  name,
+  words,
+  argv,
+}: Told): ProgramKnowledge {
   const form = formOf(says);
   const named = form.lead !== undefined && rest.length > 0;
   // What stands at the end of the sentence only repeats the command where nothing of it was understood.
   const repeats = rest.length === words.length && form.lead === ': ';
-  const reason = fill(form, repeats ? [] : namesOf(rest, doing, place, argv));
+  const reason = fill(form, repeats ? [] : namesOf(meant, doing, place, argv));
   const expected = effect ?? doing.effect;
   const kind = expected === 'files' || expected === 'none' ? undefined : expected;
   // Reading a service is a connection, whatever else the program can do.

@@ -1,11 +1,13 @@
 import type { CodeDeedKind } from '../facts/codeDeed.ts';
 import type { Level } from '../facts/level.ts';
+import { shellOf } from '../shell/shells.ts';
 import type { EditsOrNeed, KnownContents, TextForm } from './code/codeEdits.ts';
 import { type CodeDeed, decodes, deedLevels, deedsOf } from './code/codeMeaning.ts';
 import type { CodeReading } from './code/codeReading.ts';
 import { isHarmless } from './code/harmlessCalls.ts';
 import type { JavaScriptForm } from './code/javascriptEdits.ts';
 import { readPlain } from './code/readPlain.ts';
+import { programName } from './programName.ts';
 import { programOf } from './programOf.ts';
 
 /** What a text of a programming language would obviously do. */
@@ -118,7 +120,18 @@ function findings(code: string, interpreter: string, judges: CodeJudges, depth: 
   }
   const does = new Set(deeds.map(({ deed }) => deed));
   if (does.has('connects') && does.has('reads-secrets')) add({ deed: 'sends-secrets' }, 'danger');
+  const startsShell = deeds.some(({ script }) => script !== undefined && isBareShell(script));
+  if (does.has('connects') && startsShell) add({ deed: 'gives-shell' }, 'danger');
   return found.sort((a, b) => (a.level === b.level ? 0 : a.level === 'danger' ? -1 : 1));
+}
+
+/** A shell that reads its commands from whoever holds its input: `/bin/sh -i`, `exec bash <&3`. */
+function isBareShell(script: string): boolean {
+  const [name = '', ...rest] = script
+    .trim()
+    .replace(/^exec\s+/, '')
+    .split(/\s+/);
+  return shellOf(programName(name)) !== undefined && rest.every((word) => /^-[il]+$|[<>]&?/.test(word));
 }
 
 /**

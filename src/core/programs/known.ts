@@ -37,20 +37,9 @@ export function mayBeKnown(argv: readonly string[]): boolean {
   return !program?.inert && (program?.known !== undefined || isOfForm(question, words));
 }
 
-/** Whether chance decides what the code that such a call is given prints or writes. */
-export function isLeftToChance(argv: readonly string[], script: string): boolean {
-  const forms = programOf(argv[0] ?? '')?.known ?? [];
-  return forms.some(({ chance }) => chance?.test(script) === true || argv.some((word) => chance?.test(word) === true));
-}
-
-function isOfForm({ options, valued, by, given, rest }: KnownForm, words: readonly string[]): boolean {
-  let at = 0;
-  for (let word = words[at]; word !== undefined; word = words[at]) {
-    if (by?.test(word)) break;
-    if (valued?.test(word)) at += 2;
-    else if (options?.test(word)) at += 1;
-    else break;
-  }
+function isOfForm(form: KnownForm, words: readonly string[]): boolean {
+  const { by, given, rest } = form;
+  let at = optionsOf(form, words);
   if (by) {
     if (!by.test(words[at] ?? '')) return false;
     at += 1;
@@ -63,6 +52,29 @@ function isOfForm({ options, valued, by, given, rest }: KnownForm, words: readon
   const others = words.slice(at);
   if (rest === 'nothing') return others.length === 0;
   return rest === undefined || others.every((word) => rest.test(word));
+}
+
+/** How many words are options, before the one that makes it this form. */
+function optionsOf({ options, valued, by }: KnownForm, words: readonly string[]): number {
+  let at = 0;
+  for (let word = words[at]; word !== undefined; word = words[at]) {
+    if (by?.test(word)) break;
+    if (valued?.test(word)) at += 2;
+    else if (options?.test(word)) at += 1;
+    else break;
+  }
+  return at;
+}
+
+/**
+ * The code among the words of a call that is of a form: what follows `-c` or `-e`, each `-e` of Perl; `options`: the words before it.
+ */
+export function codeWords(form: KnownForm, argv: readonly string[]): { codes: string[]; options: string[] } {
+  const [name = '', ...words] = argv;
+  const at = optionsOf(form, words);
+  const others = programOf(name)?.language === 'perl' ? words.slice(at + 1) : [];
+  const more = others.flatMap((word, index) => (/^-[eE]$/.test(word) ? [others[index + 1] ?? ''] : []));
+  return { codes: [words[at + 1] ?? '', ...more], options: words.slice(0, at) };
 }
 
 function hasVariable({ unless }: KnownForm, env: readonly string[]): boolean {

@@ -16,7 +16,7 @@ import type { IsThere, LookedAt, LookThrough, OneProgram, ReadText, StartedStep 
 /**
  * What a gated program would start, so that this can run in its place: `sudo`, `doas`, `su -c`, `pkexec`, `env`, `time`,
  * `nohup`, `nice`, `stdbuf`, scripts of npm, yarn, pnpm, bun and Composer, tasks of Deno, targets of make, and `npx` of an
- * installed tool.
+ * installed tool; and what does the same as a known tool (`rimraf x`).
  * `undefined`: it is no such program. `ok: false`: it is, but what it would start is not known.
  */
 export async function lookThrough(
@@ -25,6 +25,41 @@ export async function lookThrough(
   isThere: IsThere,
 ): Promise<LookThrough | undefined> {
   const direct = withoutInterpreter(program);
+  const found = await lookThroughStarter(direct, readText, isThere);
+  return found?.ok ? found : (lookThroughLike(direct) ?? found);
+}
+
+/** What does the same as a known tool, also as one that a front end downloads. */
+function lookThroughLike({ argv, cwd }: LookedAt): LookThrough | undefined {
+  const tool = downloadedTool(argv) ?? argv;
+  const [name = '', ...words] = tool;
+  const like = programNamed(programName(name))?.doesAs;
+  if (!like) return undefined;
+  const isOption = (word: string) => /^-./.test(word);
+  const plain = words.filter((word) => !isOption(word));
+  if (like.first && !like.first.test(words[0] ?? '')) return undefined;
+  if (plain.length === 0 || !plain.every((word) => like.words.test(word))) return undefined;
+  if (!words.filter(isOption).every((word) => like.options?.test(word))) return undefined;
+  const call = like.call.length > 0 ? [...like.call, ...plain] : words;
+  if (programNamed(call[0] ?? '')?.inert !== true) return undefined;
+  const label = { kind: 'startedBy', by: programName(argv[0] ?? '') } as const;
+  return { ok: true, steps: [{ argv: call, cwd, env: {}, label }], exact: false, isLike: true };
+}
+
+/** The call of a tool that a front end downloads where it is not installed: `npx rimraf x`, `pnpm dlx rimraf x`. */
+function downloadedTool(argv: readonly string[]): readonly string[] | undefined {
+  const [front = '', subcommand = ''] = argv;
+  const name = programName(front);
+  const downloads = name === 'npm' ? /^(?:exec|x)$/.test(subcommand) : subcommand === 'dlx';
+  if (!downloads && programNamed(name)?.runsPackages !== true) return undefined;
+  return startedBy(argv)[0]?.argv;
+}
+
+async function lookThroughStarter(
+  direct: LookedAt,
+  readText: ReadText,
+  isThere: IsThere,
+): Promise<LookThrough | undefined> {
   const name = programName(direct.argv[0] ?? '');
   if (!isFrontEnd(name)) return lookThroughWrapper(name, direct);
   if (name === 'npm') return lookThroughNpm(direct, readText);

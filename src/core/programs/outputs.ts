@@ -16,6 +16,8 @@ export function outputsOf(argv: readonly string[]): string[] {
   const found = inNamedFolder(args, writes, valuesOf(args, writes, row));
   if (writes.prefix !== undefined) found.push(...behindPrefix(args, writes.prefix));
   if (writes.by === 'tar') found.push(...tarOutput(args));
+  if (writes.third) found.push(...thirdWord(args, writes.third));
+  if (writes.by === 'newer') found.push(...newerFiles(args, row));
   if (writes.by === 'copy') found.push(...copiedFrom(args, row, writes.behind));
   if (writes.by === 'git') {
     const options = args.includes('archive') ? gitArchive : gitOutput;
@@ -84,6 +86,22 @@ const gitOutput = /^--output$/;
 interface NamedValue {
   option: string;
   value: string;
+}
+
+/** `aws lambda invoke --function-name f out.json` */
+function thirdWord(args: readonly string[], behind: RegExp): string[] {
+  const takesNext = (word: string) => /^--[^=]+$/.test(word) && !/^--(?:no-|debug$)/.test(word);
+  const [first, second, third] = args.filter((word, at) => !word.startsWith('-') && !takesNext(args[at - 1] ?? ''));
+  return third !== undefined && third !== 'help' && behind.test(`${first} ${second}`) ? [third] : [];
+}
+
+/** `wget -N https://a.b/c/f` writes `f` again where it is newer there. */
+function newerFiles(args: readonly string[], row: Program | undefined): string[] {
+  if (!args.some((word) => word === '--timestamping' || /^-[a-zA-MO-Z]*N[a-zA-Z]*$/.test(word))) return [];
+  const at = args.findIndex((word) => row?.savesIn?.test(word));
+  if (at < 0 && args.some((word) => row?.savesIn?.test(word.replace(/=.*|(?<=^-\w).*/s, '')))) return [];
+  const folder = at < 0 ? '' : (args[at + 1] ?? '');
+  return lastParts(args).map((name) => posix.join(folder, name));
 }
 
 /** `curl --output-dir d -o f` writes `d/f`. */

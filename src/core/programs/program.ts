@@ -51,6 +51,8 @@ export interface Program {
   countsLinks?: Condition;
   /** It prints in the order in which its threads or children are ready. */
   races?: Race;
+  /** It starts programs beside each other, and the next one when any of them has ended. */
+  jobs?: Race;
   /** Lines of its output that tell how its processes kept pace: two runs agree on them often, and not always. */
   pacedLines?: RegExp;
   /** What it leaves behind follows from its words and the files alone, where it succeeds and prints nothing. */
@@ -73,6 +75,15 @@ export interface Program {
   codeOnly?: RegExp;
   /** How a file of its language ends whose modules can be found. */
   codeEnding?: '.py' | '.mjs' | '.rb' | '.php';
+  /** Code of it in which chance decides what comes of it, so that two runs may agree and the next one does not. */
+  chance?: RegExp;
+  /** Code of it that goes through things in an order of chance: on the order of a few of them some runs agree. */
+  unordered?: RegExp;
+  /**
+   * Where `when` holds it runs code, from files of these names, that prints while it goes through a few things that come in the
+   * same order more often than not: no number of runs that agree tells that the next one does.
+   */
+  printsUnordered?: { when: RegExp; files: RegExp; code: RegExp };
   /** It imports modules of that language that its words name: `package.module:name`, `-A package`. */
   importsModules?: true;
   /** It starts another program, which its arguments name. Shells, which read scripts, are in `core/shell/shells.ts`. */
@@ -131,6 +142,10 @@ export interface Program {
 
   /** What its words would do to the real files: the reader that plans it; `nothing`: it destroys nothing, whatever its arguments. */
   planned?: PlannedReader | 'nothing';
+  /** It fails where somebody has what this one of its plain words names, so that scripts take it for a lock. */
+  takesAlone?: { word: 'first' | 'last'; when?: RegExp; unless?: RegExp };
+  /** What it does with plain words, an inert program does as well. */
+  doesAs?: DoesAs;
   /** It takes away exactly what its words name. */
   removesNamed?: true;
   /** It only prints: what it prints can be asked of itself on the real disk. */
@@ -249,12 +264,12 @@ export interface KnownForm {
   rest?: RegExp | 'nothing';
   /** It runs what it reads: only what a pipe brings, as a here-document does, and no file. */
   fed?: true;
+  /** It runs code among its words. As what it reads, that has to be the command's own, and may run no other. */
+  runsWords?: true;
   /** With a variable of such a name it runs code of others, or other than it seems. */
   unless?: RegExp;
   /** Endings of files that it opens to run them: those of the system's folders only. */
   code: readonly string[];
-  /** Code in which chance decides what comes of it, so that two runs may agree and the next one does not. */
-  chance?: RegExp;
 }
 
 /** With which words no clock, number of a process, chance or order of a directory decides what a program leaves behind. */
@@ -332,6 +347,17 @@ export interface LeavesFiles {
   own?: readonly string[];
   /** It runs code of the project, which may change anything. */
   runsProject?: true;
+}
+
+/**
+ * `call` stands before its words then, which all match `words`; options match `options`. `call` is empty where its first word
+ * names that program (`first`), which gets the options too.
+ */
+export interface DoesAs {
+  call: readonly string[];
+  first?: RegExp;
+  words: RegExp;
+  options?: RegExp;
 }
 
 /** `after`: only with one of these arguments; `having`: and with one of these. */
@@ -448,7 +474,12 @@ export interface Writes {
   /** Of `copy`: the words that stand before the files, joined by blanks; without them nothing is written. */
   behind?: RegExp;
   /** Arguments with rules of their own. */
-  by?: 'tar' | 'git' | 'copy' | 'address';
+  by?: 'tar' | 'git' | 'copy' | 'address' | 'newer';
+  /**
+   * The word behind these two, joined by a blank, is such a file: `aws lambda invoke --function-name f out.json`. Each long option
+   * takes a value, those aside that begin with `--no-` or are `--debug`.
+   */
+  third?: RegExp;
   /** The option that names the folder of the files that these options name. */
   folder?: { named: string; of: RegExp };
   /** What stands there goes, whatever it was. Absent: always; `false`: it asks, refuses, adds to it or takes another name. */
@@ -486,7 +517,7 @@ export type Care = 's' | 'sd' | 'sh' | 'c' | 'd' | 'cv' | 'dv' | 'ck' | 'ca' | '
  * - `-f|--force`: one of these options is given (also in a bundle, `-rf`); `-X=re`: with a value that matches
  * - `!-n|--dry-run`: none of these is given
  * - `~re`: some word (no option) matches, ignoring case; for words whose form alone tells what they are (`of=…`, `777`)
- * - `%home|root`: some word is of one of these classes of targets; `!%glob`: none is; `%>home`: the last word is
+ * - `%home|root`: some word is of one of these classes of targets; `!%glob`: none is; `%>home`: the last word is; `%<home`: one of those that go there is
  * - `@=re`: a word matches before which stands no other verb; `@1=re`: the first word matches
  * - `@script=re`: the script of sed or awk matches; `@statement=re`: a statement for a database does
  * - `@data=destroys|changes|reads`: what the statements for a database ask for

@@ -170,6 +170,14 @@ function statementsOf({ options, words }: ReadArguments): string[] {
   ];
 }
 
+/** All names; `>` the last one; `<` those that go to the last one, or to what `-t` names. */
+function namesIn({ words, names = words, options }: ReadArguments, part: string): readonly string[] {
+  if (part === '') return names;
+  if (part === '>') return names.slice(-1);
+  const isNamedFirst = options.some(({ name }) => /^(?:-t|--target-directory)$/.test(name));
+  return isNamedFirst ? names.slice(1) : names.slice(0, -1);
+}
+
 function compileToken(token: string): Token | undefined {
   if (token.startsWith('!') && token.length > 1) {
     const inner = compileToken(token.slice(1));
@@ -181,10 +189,10 @@ function compileToken(token: string): Token | undefined {
     return ({ words }) => words.some((word) => regex.test(word));
   }
   if (token.startsWith('%')) {
-    const lastOnly = token.startsWith('%>');
-    const wanted = token.slice(lastOnly ? 2 : 1).split('|') as TargetClass[];
-    return ({ words, names = words }, place) =>
-      (lastOnly ? names.slice(-1) : names).some((word) => {
+    const part = /^%([<>]?)/.exec(token)?.[1] ?? '';
+    const wanted = token.slice(1 + part.length).split('|') as TargetClass[];
+    return (args, place) =>
+      namesIn(args, part).some((word) => {
         const classes = classifyTarget(word, place);
         return wanted.some((one) => classes.has(one));
       });

@@ -31,9 +31,10 @@ export interface StartedStep {
 /**
  * What a program that only starts others would do. `exact`: nothing else than the steps' own output is printed and the
  * exit code is that of the last step; otherwise the programs are right, but `inexactBecause` tells what is not known.
+ * `isLike`: it starts nothing; the step is another program, which does the same.
  */
 export type LookThrough =
-  | { ok: true; steps: StartedStep[]; exact: boolean; inexactBecause?: string }
+  | { ok: true; steps: StartedStep[]; exact: boolean; inexactBecause?: string; isLike?: true }
   | { ok: false; reason: string };
 
 /** Reads a text file of the view; `undefined` when there is none. */

@@ -83,7 +83,9 @@ export function classifyTarget(word: string, around: Place): Set<TargetClass> {
   const isLetters = around.letters?.has(word) === true;
   const fromTemporary = !isLetters && /^(\$\{?TMPDIR\}?|\$\(mktemp[^)]*\))(\/|$)/.test(given) && !given.includes('..');
   if (fromTemporary) return classes.add('temporary');
-  if (!isLetters && /[$`]/.test(given.replace(/^\$\{?HOME\}?(?=\/|$)/, ''))) classes.add('unknown');
+  // `${DIR:?}` is a name that somebody gave, or ends the script.
+  const open = given.replace(/^\$\{?HOME\}?(?=\/|$)/, '').replace(/\$\{\w+:\?[^{}$`]*\}/g, '');
+  if (!isLetters && /[$`]/.test(open)) classes.add('unknown');
   if (!isLetters && /[*?]|\[[^\]]+\]/.test(given)) classes.add('glob');
   if (sinks.test(given)) return classes.add('sink');
   if (dataDevices.test(given)) classes.add('device');
@@ -123,7 +125,10 @@ export function classifyTarget(word: string, around: Place): Set<TargetClass> {
 function namedClasses(path: string): TargetClass[] {
   if (ofOtherProjects.test(path)) return [];
   const classes: TargetClass[] = [];
-  if (secretNames.test(path.replace(/[*?]+$/, '')) || secretDirectories.test(path)) classes.push('secret');
+  // The public half of a key is there to be given to others; that of other machines is what they show everybody.
+  const isPublic = /\.pub$|\/\.ssh\/known_hosts(\.old)?$/.test(path);
+  if (!isPublic && (secretNames.test(path.replace(/[*?]+$/, '')) || secretDirectories.test(path)))
+    classes.push('secret');
   if (startupPlaces.test(path) || startupFolders.test(path)) classes.push('startup');
   if (guardPlaces.test(path)) classes.push('guard');
   if (isPipeline(path)) classes.push('pipeline');

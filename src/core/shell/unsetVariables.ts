@@ -22,14 +22,14 @@ const hasDefault = new Set(['-', ':-', '=', ':=', '+', ':+', '?', ':?', '!']);
 
 /**
  * Variables that the script reads although neither it nor `env` gives them a value, in the order of the script.
- * Expansions with a default (`${X:-y}`) or a check (`${X:?}`) do not count.
+ * Expansions with a default (`${X:-y}`) or a check (`${X:?}`) do not count; and behind `set -u` the shell ends where it reads one.
  */
 export function findUnsetVariables(
   script: string | ScriptReading,
   env: Readonly<Record<string, string | undefined>>,
 ): UnsetVariable[] {
   const reading = typeof script === 'string' ? readScript(script) : script;
-  if (reading.commands.length === 0) return [];
+  if (reading.commands.length === 0 || endsOnUnset(reading)) return [];
   const assigned = assignedVariables(reading);
   const certain = !reading.commands.some((command) =>
     /^(\.|source|eval|setopt|emulate)$/.test(command.words[0]?.text ?? ''),
@@ -54,6 +54,18 @@ export function findUnsetVariables(
     }
   }
   return found;
+}
+
+/** It says `set -u` first, for all of it. */
+function endsOnUnset({ commands }: ScriptReading): boolean {
+  const [first, ...others] = commands;
+  const wordsOf = (command: (typeof commands)[number]) => command.words.map((word) => staticText(word) ?? '');
+  const [name, ...words] = first ? wordsOf(first) : [];
+  const isSet = name === 'set' && words.some((word, at) => /^-[a-zA-Z]*u/.test(word) || (word === 'nounset' && at > 0));
+  const isTakenBack = others.some(
+    (command) => wordsOf(command)[0] === 'set' && wordsOf(command).some((word) => /^\+/.test(word)),
+  );
+  return isSet && !isTakenBack;
 }
 
 function assignedVariables(reading: ScriptReading): Set<string> {

@@ -57,22 +57,20 @@ export function secretRisks(programs: readonly StaticProgram[], place: Place): R
     const started = row?.starts && programs.find((other) => isStartedBy(other, program));
     const read = [
       // What it starts reads its own words.
-      ...program.argv.slice(1, started && program.argv.length - started.argv.length),
+      ...(row?.opensNothing ? [] : program.argv.slice(1, started && program.argv.length - started.argv.length)),
       ...program.redirects.filter(({ operator }) => operator === '<').map(({ target }) => target),
     ];
-    if (!row?.opensNothing) {
-      for (const [index, word] of read.entries()) {
-        if (identityOptions.test(read[index - 1] ?? '') && row?.usesKeys) continue;
-        const path = word.replace(/^[\w-]*[=@]+@?/, '');
-        if (written.has(path) || written.has(word)) continue;
-        // A bare word like `token` is rather a pattern or a message than a file.
-        if (!/[./]|^id_/.test(path)) continue;
-        if (/^-/.test(path) || !classifyTarget(path, place).has('secret')) continue;
-        const isRead = !row?.leavesContents && !row?.removesNamed;
-        if (!isRead && !secrets.has(path)) unread.add(path);
-        if (isRead) unread.delete(path);
-        secrets.add(path);
-      }
+    for (const [index, word] of read.entries()) {
+      if (identityOptions.test(read[index - 1] ?? '') && row?.usesKeys) continue;
+      const path = word.replace(/^[\w-]*[=@]+@?/, '');
+      if (written.has(path) || written.has(word)) continue;
+      // A bare word like `token` is rather a pattern or a message than a file.
+      if (!/[./]|^id_/.test(path)) continue;
+      if (/^-/.test(path) || !classifyTarget(path, place).has('secret')) continue;
+      const isRead = !row?.leavesContents && !row?.removesNamed;
+      if (!isRead && !secrets.has(path)) unread.add(path);
+      if (isRead) unread.delete(path);
+      secrets.add(path);
     }
     if (row?.printsEnvironment && program.argv.length === 1) secrets.add(environment);
     const opens = program.redirects.some(({ target }) => /^\/dev\/(tcp|udp)\//.test(target));

@@ -4,7 +4,7 @@ import { holdsSomething, isLostForGood, isWayBack } from '../facts/recovery.ts';
 import type { Amount, Risk } from '../facts/risk.ts';
 import { folderReader } from '../loss/bytePath.ts';
 import { isUserSettings } from '../loss/git/gitEffects.ts';
-import { isOwnLog } from '../programs/programOf.ts';
+import { isOwnLog, programOf } from '../programs/programOf.ts';
 import { classifyTarget, isAtOrAbove, isTemporaryPath, type Place, specialRoot } from '../programs/targets.ts';
 import { quoteWord } from '../shell/quoteWord.ts';
 import type { FileChange } from '../view/fileChange.ts';
@@ -244,15 +244,18 @@ const uncommittedClasses: ReadonlySet<LossClass> = new Set([
 /** Names of one file are one; where its first name is told in another sentence, the next one stands for it. */
 function amountOf(names: readonly FoundLoss[]): Amount {
   const seen = new Set<string>();
-  const losses = names.filter(({ path, because }) => {
+  const isFirst = ({ path, because }: FoundLoss) => {
     const file = because.kind === 'otherName' ? because.of : path;
     return !seen.has(file) && seen.add(file);
-  });
+  };
+  // Each path stands there once.
+  const losses = names.some(({ because }) => because.kind === 'otherName') ? names.filter(isFirst) : names;
   return {
     files: losses.length,
     lines: losses.reduce((sum, loss) => sum + (loss.lines ?? 0), 0),
     sizeBytes: losses.reduce((sum, loss) => sum + loss.sizeBytes, 0),
     isUncommitted: losses.every((loss) => uncommittedClasses.has(loss.class)),
+    ...(losses.every(({ lines, sizeBytes }) => lines === 0 && sizeBytes > 0) ? { isOrder: true as const } : {}),
   };
 }
 
@@ -345,7 +348,8 @@ function placeRisks(facts: Facts, place: Place): Risk[] {
   return [...byRule.values()].map(({ rule, files }) => ({
     // A workspace's own `.env` is work as other work is: what is lost of it is told by the losses.
     level:
-      (rule.place === 'secret' || rule.place === 'guard') && files.every(({ path }) => inWorkspace(path, facts))
+      ((rule.place === 'secret' || rule.place === 'guard') && files.every(({ path }) => inWorkspace(path, facts))) ||
+      (rule.place === 'secret' && areNewKeys(files, facts))
         ? 'caution'
         : rule.level,
     fact: {
@@ -357,6 +361,12 @@ function placeRisks(facts: Facts, place: Place): Risk[] {
     },
     ...pathsAsEvidence(files.map(({ path }) => path)),
   }));
+}
+
+/** They are made by a program that is there to make keys, and nothing stood there. */
+function areNewKeys(files: readonly FileChange[], { programs }: Facts): boolean {
+  const isMade = programs.some(({ argv, exitCode }) => exitCode === 0 && programOf(argv[0] ?? '')?.makesKeys === true);
+  return isMade && files.every(({ change }) => change === 'created');
 }
 
 /** Nobody but its owner may do with it what he could not before. */

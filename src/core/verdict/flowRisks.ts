@@ -13,6 +13,7 @@ import { mayBeSameCall } from '../programs/sameCall.ts';
 import { logsIn } from '../programs/staticPrograms.ts';
 import { classifyTarget, isAtOrAbove, type Place, resolveTarget, type TargetClass } from '../programs/targets.ts';
 import { type Elsewhere, lettersOf, type StaticProgram, type StaticRedirect } from '../shell/evaluated.ts';
+import { hiddenCharacters } from '../shell/hiddenCharacters.ts';
 import { readScript } from '../shell/script.ts';
 import type { ScriptCommand } from '../shell/scriptReading.ts';
 import { findUnsetVariables } from '../shell/unsetVariables.ts';
@@ -22,6 +23,7 @@ import { callAsEvidence, callOf, hasOpenName, namesAsEvidence } from './evidence
 import { type Facts, isComplete, wasAllRun } from './facts.ts';
 import { downloadRisks, feedsShell, runsInput } from './fetchedCode.ts';
 import { placeOf, showsHarm } from './fileRisks.ts';
+import { turnsHistoryOff } from './historyOff.ts';
 import { areSettled, isSameAgain } from './programRisks.ts';
 
 /**
@@ -290,6 +292,13 @@ function becameKnown(program: StaticProgram, programs: readonly StaticProgram[],
 // `$X -rf /`: who runs is only known when it runs, but what it is told is not.
 function nameRisks(program: StaticProgram, place: Place): Risk[] {
   if (!hasOpenName(program.argv)) return [];
+  // What stands for the name comes first.
+  const ofName = program.argv.length === 1 ? program.substituted : program.substituted.slice(0, 1);
+  const fetched = program.argv[0]?.startsWith('$(') ? ofName.find(fetches) : undefined;
+  if (fetched) {
+    const fact = { kind: 'runsOutput', does: 'fetches', ...callOf(fetched) } as const;
+    return [{ level: 'danger', fact, evidence: [callAsEvidence(fetched)] }];
+  }
   const words = program.argv.slice(1);
   const around = { ...place, letters: lettersOf(program.fields) };
   const destroys = words.some((word) => /^-[a-z]*([rR][a-z]*f|f[a-z]*[rR])|^--(recursive|force)$/.test(word));
@@ -313,6 +322,11 @@ function scriptRisks(facts: Facts, place: Place): Risk[] {
     const fact = { kind: 'unreadableScript', problem: reading.problem.message } as const;
     risks.push({ level: 'caution', fact, evidence: [] });
   }
+  if (reading.commands.some(turnsHistoryOff))
+    risks.push({ level: 'caution', fact: { kind: 'historyOff' }, evidence: [] });
+  const characters = hiddenCharacters(reading);
+  if (characters.length > 0)
+    risks.push({ level: 'caution', fact: { kind: 'hiddenCharacters', characters }, evidence: [] });
   const bomb = findBomb(reading.commands);
   if (bomb !== undefined) {
     risks.push({ level: 'danger', fact: { kind: 'bomb', name: bomb }, evidence: namesAsEvidence([bomb]) });

@@ -13,11 +13,13 @@ import {
   type ProgramSurroundings,
 } from '../programs/describeProgram.ts';
 import { isGit } from '../programs/gitCommand.ts';
+import { interpreterOf } from '../programs/inlineCode.ts';
 import { throughMounts } from '../programs/mounts.ts';
-import { isOutOfPlace } from '../programs/outOfPlace.ts';
+import { isOutOfPlace, programInPlace } from '../programs/outOfPlace.ts';
 import { programName } from '../programs/programName.ts';
 import { isOfShell, programNamed } from '../programs/programOf.ts';
 import { mayBeSameCall } from '../programs/sameCall.ts';
+import { startsOf } from '../programs/startedBy.ts';
 import { isAtOrAbove, type Place } from '../programs/targets.ts';
 import { type Elsewhere, lettersOf, type StaticField, type StaticProgram } from '../shell/evaluated.ts';
 import { showCall } from '../shell/quoteWord.ts';
@@ -71,9 +73,9 @@ function askedFor(facts: Facts, statics: readonly StaticProgram[]): Asked[] {
   const calls = new Map<string, ProgramFact>();
   for (const told of facts.programs) {
     if (told.label?.kind === 'shim') continue;
-    const program = asCalled(told);
+    const program = asCalled(told, facts.programs);
     const key = program.argv.join('\0');
-    if (!calls.has(key) || program.exitCode) calls.set(key, program);
+    if (!calls.has(key) || program.exitCode || program.gatedBecause !== undefined) calls.set(key, program);
   }
   const left = new Set(calls.values());
   const asked: Asked[] = [];
@@ -118,13 +120,9 @@ function askedFor(facts: Facts, statics: readonly StaticProgram[]): Asked[] {
 }
 
 /** Where a call would run that another program starts. What it names of folders that a container is shown is here. */
-function placeInside({
-  argv,
-  cwd,
-  isLost,
-  inside,
-}: StaticProgram): Pick<Asked, 'elsewhere' | 'throughMounts' | 'isFed'> {
-  const here = inside?.mounts && throughMounts({ argv, cwd, isLost }, inside.mounts);
+function placeInside(written: StaticProgram): Pick<Asked, 'elsewhere' | 'throughMounts' | 'isFed'> {
+  const { inside } = written;
+  const here = inside?.mounts && throughMounts(written, inside.mounts);
   const isFed = inside?.moreArguments !== undefined;
   return here ? { throughMounts: here, isFed } : { elsewhere: inside?.elsewhere, isFed };
 }
@@ -150,9 +148,21 @@ function isCertain(basis: ProgramFact['basis']): boolean {
   return basis === 'rehearsed' || basis === 'remembered' || basis === 'observed' || basis === 'computed';
 }
 
-/** What a version manager found is judged as it was called; the gate tells where it stands. */
-function asCalled(program: ProgramFact): ProgramFact {
-  return program.label?.kind === 'behindShim' ? { ...program, argv: program.label.argv } : program;
+/**
+ * What a version manager found is judged as it was called; the gate tells where it stands. So is the interpreter to which the script
+ * of a known program hands all of its words: `gcloud …` becomes `python3 gcloud.py …`.
+ */
+export function asCalled(program: ProgramFact, programs: readonly ProgramFact[]): ProgramFact {
+  const { argv, label, parent, gatedBecause } = program;
+  if (label?.kind === 'behindShim') return { ...program, argv: label.argv };
+  if (gatedBecause === undefined || parent === undefined || !interpreterOf(argv[0] ?? '')) return program;
+  const front = programs.find(({ id }) => id === parent);
+  const [name = '', ...words] = front?.argv ?? [];
+  const row = programInPlace(name);
+  const isScript = front?.gatedBecause === undefined && !program.lookedThrough && row && !row.inert;
+  const isHandedOn =
+    argv.length > words.length + 1 && words.every((word, at) => argv[argv.length - words.length + at] === word);
+  return front && isScript && isHandedOn && !startsOf(programName(name)) ? { ...program, argv: front.argv } : program;
 }
 
 /**
@@ -269,11 +279,15 @@ export function programRisks(facts: Facts, programs: readonly Examined[]): Risk[
       file === undefined
         ? []
         : [{ level: 'caution', fact: { kind: 'outOfPlace', file }, evidence: [callAsEvidence(program)] }];
+    const { ran } = program;
     if (!program.knowledge.known) {
       const isNamedAsKnown = elsewhere.length > 0 && isKnownProgram(programName(program.argv[0] ?? ''));
-      return isNamedAsKnown && !hasDestroyingVerb(program.argv) ? elsewhere : unknownRisks(program);
+      const isDestroying = hasDestroyingVerb(program.argv);
+      // What was run whole, and reached nobody, is judged by what it did, whatever it is called.
+      const wasWhole = ran?.exitCode !== undefined && isCertain(ran.basis) && isComplete(facts);
+      const isShown = wasWhole && !seen.reached;
+      return !isDestroying && (isNamedAsKnown || isShown) ? elsewhere : unknownRisks(program);
     }
-    const { ran } = program;
     const isOwn = !harm && ran !== undefined && facts.ownRemovals?.includes(callKey(ran)) === true;
     return isOwn ? elsewhere : [...elsewhere, ...knownRisks(program, seen)];
   });
@@ -291,6 +305,8 @@ function knownRisks(program: Examined, { harm, reached, signalled }: Seen): Risk
   const isUnheard = !signalled && onlySignals(program);
   const level = isUnheard && knowledge.level === 'danger' ? 'caution' : levelFor(program, harm);
   if (level === undefined) return [];
+  // `alias rm='rm -i'` only makes it ask from then on.
+  if (program.isLater && knowledge.asks) return [];
   const { reason: says } = knowledge;
   const head = showCall(knowledge.head, callOf(program).open);
   const call = callAsEvidence(program);
@@ -299,7 +315,7 @@ function knownRisks(program: Examined, { harm, reached, signalled }: Seen): Risk
     const usesNetwork = knowledge.effects.some(({ effect }) => effect === 'network');
     // What was not started has done nothing; a rehearsal tells by its facts what changed, and whom it tried to reach.
     if (notRun(program)) return [];
-    if (ran?.exitCode === 0 && !reached) return [];
+    if (ran?.exitCode !== undefined && !reached) return [];
     if (!usesNetwork && (ran || knowledge.onlyLooks)) return [];
     return [{ level, fact: { kind: 'program', head, says, usesNetwork, ...where }, evidence: [call] }];
   }

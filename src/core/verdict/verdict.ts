@@ -15,7 +15,7 @@ import { failureRisks } from './failureRisks.ts';
 import { fileRisks, inGit, placeOf } from './fileRisks.ts';
 import { flowRisks } from './flowRisks.ts';
 import { gitLevel } from './gitRisks.ts';
-import { examinePrograms, fileOutOfPlace, inputsOf, programRisks } from './programRisks.ts';
+import { asCalled, examinePrograms, fileOutOfPlace, inputsOf, programRisks } from './programRisks.ts';
 import { spellingRisks } from './spellingRisks.ts';
 import { startedElsewhere } from './startedElsewhere.ts';
 import { writtenPrograms } from './staticFacts.ts';
@@ -167,7 +167,8 @@ function answeredThen({ doubt }: Incompleteness): RiskFact | undefined {
 /** Whether a program is one whose arguments, and what it reads, tell that it does no harm. */
 function isKnownAndSafe(facts: Facts, statics: readonly StaticProgram[]): (program: ProgramFact) => boolean {
   const place = placeOf(facts);
-  return (program) => {
+  return (told) => {
+    const program = asCalled(told, facts.programs);
     const { argv, cwd } = program;
     if (!isKnownProgram(programName(argv[0] ?? '')) || fileOutOfPlace(program, place) !== undefined) return false;
     const calls = statics.filter((written) => mayBeSameCall(written, argv));

@@ -1,4 +1,5 @@
 import type { AssumedPart, AssumptionReason } from '../facts/assumption.ts';
+import { showCall } from '../shell/quoteWord.ts';
 import { clockText } from './clockText.ts';
 import { faultClause } from './faultText.ts';
 import { asSentence } from './sentence.ts';
@@ -68,6 +69,8 @@ function particular(name: string, part: AssumedPart): string[] {
       const because = part.because === undefined ? '' : ` (${part.because})`;
       return [`whether ${name} does more than start what it is asked to start${because}`];
     }
+    case 'doesAs':
+      return [`whether ${name} does what \`${showCall(part.argv)}\` does`];
     case 'exits':
     case 'endedFromOutside':
     case 'printsNothing':
@@ -119,6 +122,8 @@ function partText(part: AssumedPart): string[] {
       const because = part.because === undefined ? '' : ` (${part.because})`;
       return [`does nothing but start what it is asked to start${because}`];
     }
+    case 'doesAs':
+      return [`does what \`${showCall(part.argv)}\` does`];
   }
 }
 

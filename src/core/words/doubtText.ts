@@ -64,7 +64,7 @@ export function doubtText(doubt: Doubt, standing: Standing = 'alone'): { reason:
       return { reason, at: 'cp' };
     }
     case 'movesAcross': {
-      const reason = `${opening('moving', standing)} between file systems failed; on the real ones the words of mv may differ.`;
+      const reason = `${opening('moving', standing)} between file systems failed; on the real ones it may work, or fail in other words.`;
       return { reason, at: 'mv' };
     }
     case 'assumption': {
@@ -115,7 +115,7 @@ function pathReason(doubt: PathDoubt, standing: Standing): string {
   const { path } = doubt;
   switch (doubt.kind) {
     case 'moveTooLarge':
-      return `${opening('the folder', standing)} ${path} is too large to be moved in a rehearsal; what comes after is unsure.`;
+      return `${opening('the folder', standing)} ${path} is too large to be moved in a rehearsal, holds files of others, or somebody is in it; what comes after is unsure.`;
     case 'hardLinks':
       return `${path} has ${doubt.names} names (hard links); writing it would change them all.`;
     case 'otherOwner':
@@ -133,6 +133,10 @@ function pathReason(doubt: PathDoubt, standing: Standing): string {
       const more = others === 0 ? '' : ` and ${others === 1 ? 'another path' : `${others} more paths`}`;
       return `${opening('somebody else', standing)} changed ${path}${more} while this was predicted; predict again.`;
     }
+    case 'madeByChance':
+      return `${path} was made in one of several runs in a row, and not in the one that is shown.`;
+    case 'contended':
+      return `Two of its jobs beside each other want ${path}, which one of them can have at a time; whether they meet is chance.`;
     case 'race':
       return `${opening('which of its programs begins first', standing)} is chance; it decides whether ${path} loses its content.`;
     case 'mountBusy':

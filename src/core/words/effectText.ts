@@ -64,9 +64,19 @@ function effectText(fact: EffectFact): string {
       return `\`${programText(fact.plan)}\` ${packagePlanText(fact.plan)}`;
     case 'runsLater':
       return `changes what ${laterRunners[fact.by]} from ${pathsText(fact)}`;
+    case 'databaseParted':
+      return partedText(fact);
+    case 'databaseMixed':
+      return `writes ${fact.database} beside the ${fact.from} ${fact.beside} of what stood there, which whoever opens it writes over it; move that away first`;
     case 'leavesRunning':
       return `leaves running: ${programText(fact)}`;
   }
+}
+
+function partedText({ database, from, beside, to, isCopy }: Extract<EffectFact, { kind: 'databaseParted' }>): string {
+  const holds = from === 'log' ? 'where its last changes stand' : 'which takes back a change left half done';
+  const ending = beside.slice(database.length);
+  return `${isCopy ? 'copies' : 'moves'} ${database} without its ${from} ${beside}, ${holds}; it belongs at ${to}${ending}`;
 }
 
 function pathsText({ count, first }: { count: number; first: string }): string {

@@ -27,6 +27,8 @@ export function lossRiskText(
     case 'workTakenAway':
       return `Takes away ${workText(fact.because)} can be brought back${backText(fact)}.`;
     case 'filesLost':
+      if (fact.amount.isOrder)
+        return `${verbs[fact.going]} ${countOf(fact.amount.files, 'file')}, of which only the order of the lines is lost.`;
       if (fact.isUnknown)
         return `${verbs[fact.going]} ${contentText(fact.amount)}; whether git has ${fact.amount.files === 1 ? 'it' : 'them'} is not known.`;
       return `${verbs[fact.going]} ${contentText(fact.amount)} ${fact.isNowhere ? 'that no repository has' : onlyHere(fact.amount)}.`;
@@ -48,7 +50,7 @@ function workText(because: readonly LossReason[]): string {
   const isOfVersions = because.length > 1 && because.every(({ kind }) => kind === 'stagedVersion');
   return isOfVersions
     ? `${because.length} staged versions that nothing else has; they`
-    : `${cut(because.map(lossReasonText).join('; '))}; ${isOne(because) ? 'it' : 'they'}`;
+    : `${cut([...new Set(because.map(lossReasonText))].join('; '))}; ${isOne(because) ? 'it' : 'they'}`;
 }
 
 function isOne([first, ...others]: readonly LossReason[]): boolean {

@@ -25,8 +25,9 @@ export function lossWords(loss: FoundLoss): Pick<Loss, 'why' | 'recoverable'> {
 /** The last words of a plain loss, for the next with the same reason and way back. */
 let last: (Pick<FoundLoss, 'because' | 'recovery'> & { words: Pick<Loss, 'why' | 'recoverable'> }) | undefined;
 
-/** `3 lines` that exist nowhere else; where no single line is gone, or nobody counts them, how long it was. */
+/** `3 lines` that exist nowhere else; where nobody counts them, how long it was. */
 export function lossSizeText({ lines, sizeBytes }: Pick<Loss, 'lines' | 'sizeBytes'>): string {
+  if (lines === 0 && sizeBytes > 0) return 'only the order of its lines';
   return lines ? countOf(lines, 'line') : formatBytes(sizeBytes);
 }
 

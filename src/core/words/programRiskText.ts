@@ -28,6 +28,7 @@ const deeds: Readonly<Record<CodeDeedKind, string>> = {
   connects: 'talks to the network',
   'reads-secrets': 'reads keys, passwords or the environment',
   'sends-secrets': 'reads keys or the environment and talks to the network',
+  'gives-shell': 'connects to others and starts a shell, which they may then use',
   writes: 'writes files',
   changes: 'changes files or processes',
   'changes-data': 'deletes or changes data of a database',

@@ -77,6 +77,8 @@ function factText(fact: RiskFact): string {
     case 'readsSecret':
     case 'unsetVariable':
     case 'bomb':
+    case 'historyOff':
+    case 'hiddenCharacters':
     case 'unreadableScript':
       return scriptRiskText(fact);
     case 'onlyChanges':

@@ -2,7 +2,7 @@ import type { RiskFactOf, SpecialPlace } from '../facts/risk.ts';
 import { programText } from './programText.ts';
 
 const writtenPlaces: Readonly<Record<SpecialPlace, string>> = {
-  device: ', a device',
+  device: ', a device or a switch of the kernel',
   startup: ', which is run or read at the next start',
   secret: ', which holds keys or passwords',
   guard: ', which decides what agents and editors may do',
@@ -31,6 +31,8 @@ export function scriptRiskText(
     | 'readsSecret'
     | 'unsetVariable'
     | 'bomb'
+    | 'historyOff'
+    | 'hiddenCharacters'
     | 'unreadableScript'
   >,
 ): string {
@@ -55,6 +57,10 @@ export function scriptRiskText(
       return unsetVariableText(fact);
     case 'bomb':
       return `The function \`${fact.name}\` starts itself again and again until the machine stops.`;
+    case 'historyOff':
+      return 'Turns off the history of the shell: what is typed from then on is not kept.';
+    case 'hiddenCharacters':
+      return `Holds characters that nobody sees (${fact.characters.join(', ')}): its words are not what they look like.`;
     case 'unreadableScript':
       return fact.problem;
   }

@@ -53,7 +53,13 @@ export function driverWords(page) {
     press: (key) => page.keyboard.press(key),
     type: (text, delayMs = 0) => page.keyboard.type(text, { delay: delayMs }),
     click: async (selector) => (await find(selector)).click({ timeout }),
-    rightClick: async (selector) => (await find(selector)).click({ button: 'right', timeout, force: true }),
+    rightClick: async (selector) => {
+      const element = await find(selector);
+      // An editor that still scrolls would get the click on another line. What is drawn anew meanwhile is found again by the click.
+      const handle = await element.elementHandle();
+      await handle?.waitForElementState('stable', { timeout }).catch(() => undefined);
+      await element.click({ button: 'right', timeout, force: true });
+    },
     doubleClick: async (selector) => (await find(selector)).dblclick({ timeout }),
     /** On the last element with this text: selects its line in an editor or a terminal. */
     tripleClick: async (selector, text) => {

@@ -29,35 +29,43 @@ export function say(line: string): void {
 /** Called by VS Code. */
 export async function run(): Promise<void> {
   const only = process.env['FORETELL_ONLY'];
-  const chosen = tests.filter((one) => !only || one.name.includes(only));
-  const counted = { passed: 0, failed: 0, unsteady: [] as string[] };
+  const names = process.env['FORETELL_TESTS'];
+  const listed = names === undefined ? undefined : new Set(JSON.parse(names) as string[]);
+  const chosen = tests.filter(({ name }) => (!only || name.includes(only)) && (!listed || listed.has(name)));
+  const counted = { passed: 0, unsteady: [] as string[], failures: [] as { name: string; text: string }[] };
   for (const one of chosen) {
     // A machine that runs tests is noisy: what fails is tried once more, and only what fails twice has failed.
-    const atOnce = await attempt(one, false);
-    const passed = atOnce || (await attempt(one, true));
-    if (passed && !atOnce) counted.unsteady.push(one.name);
-    counted[passed ? 'passed' : 'failed'] += 1;
+    const atFirst = await attempt(one, false);
+    const text = atFirst && (await attempt(one, true));
+    if (text) {
+      counted.failures.push({ name: one.name, text });
+      continue;
+    }
+    if (atFirst) counted.unsteady.push(atFirst);
+    counted.passed += 1;
   }
   const result = process.env['FORETELL_RESULT'];
   if (result) writeFileSync(result, JSON.stringify(counted));
-  if (counted.failed > 0) throw new Error(`${counted.failed} tests failed`);
+  if (counted.failures.length > 0) throw new Error(`${counted.failures.length} tests failed`);
 }
 
-async function attempt(one: Test, again: boolean): Promise<boolean> {
+/** Runs a test and says how it went; returns its name and error where it failed. */
+async function attempt(one: Test, again: boolean): Promise<string | undefined> {
   const startedAt = performance.now();
   const took = () => `(${((performance.now() - startedAt) / 1000).toFixed(1)} s${again ? ', the second time' : ''})`;
   try {
     await withLimit(one);
     say(`✔ ${one.name} ${took()}`);
-    return true;
+    return undefined;
   } catch (error) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    say(`✖ ${one.name} ${took()}\n  ${text.split('\n').slice(0, 12).join('\n  ')}`);
+    const failure = `${one.name} ${took()}\n  ${text.split('\n').slice(0, 12).join('\n  ')}`;
+    say(`✖ ${failure}`);
     const shown = await panelText().catch(() => undefined);
     // What it left open would decide the shell of the tests behind it.
     for (const terminal of vscode.window.terminals) terminal.dispose();
     if (shown) say(`  The panel shows:\n    ${shown.split('\n').slice(0, 40).join('\n    ')}`);
-    return false;
+    return failure;
   }
 }
 

@@ -142,6 +142,9 @@ static void calls32(void) {
   tell("32-bit execve", call32(11, (long)low + 4096, 0, 0));
 }
 
+// Whether the kernel answers 32-bit calls at all (one built or started without them ends the program instead).
+static void has32(void) { tell("32-bit getpid", call32(20, 0, 0, 0)); }
+
 static void callsX32(void) {
   const long x32 = 0x40000000;
   tell("x32 chmod", syscall(x32 | SYS_chmod, aim("VICTIM"), 0600));
@@ -154,6 +157,7 @@ static void callsX32(void) {
 #else
 static void calls32(void) { puts("not on this processor"); }
 static void callsX32(void) { puts("not on this processor"); }
+static void has32(void) { puts("not on this processor"); }
 #endif
 
 // Numbers that no kernel had when the filter was written must be refused where only what is known may pass.
@@ -180,5 +184,5 @@ static void filterOff(void) {
 const struct attack kernelAttacks[] = {
   {"bpf", bpf}, {"userfaultfd", userfaultfd}, {"ioUring", ioUring}, {"keys", keys}, {"otherKernelDoors", otherKernelDoors}, {"clocks", clocks},
   {"names", names}, {"systemV", systemV}, {"systemVRemove", systemVRemove}, {"posixQueues", posixQueues}, {"posixMemory", posixMemory},
-  {"calls32", calls32}, {"callsX32", callsX32}, {"unknownCalls", unknownCalls}, {"memoryFile", memoryFile}, {"filterOff", filterOff}, {0, 0},
+  {"calls32", calls32}, {"has32", has32}, {"callsX32", callsX32}, {"unknownCalls", unknownCalls}, {"memoryFile", memoryFile}, {"filterOff", filterOff}, {0, 0},
 };

@@ -11,7 +11,7 @@ import type { ReproductionFinder } from '../recovery/reproducible.ts';
 import type { Reproduction } from '../recovery/reproduction.ts';
 import { comparePointers, filtersOf } from './filteredFiles.ts';
 import type { Repository } from './findRepositories.ts';
-import { askGit, endOf, type GitRunner, repositorySettings } from './gitPlumbing.ts';
+import { type GitRunner, repositorySettings } from './gitPlumbing.ts';
 import { type GitState, gitState } from './gitState.ts';
 import {
   blobHolders,
@@ -23,6 +23,7 @@ import {
   versions,
 } from './gitStorage.ts';
 import type { GitThere } from './gitThere.ts';
+import { indexedIds } from './listedIndex.ts';
 import { reachedObjects } from './reachedObjects.ts';
 import { mayHaveRemoteNames } from './remoteNames.ts';
 import type { RepositoryTask, StorageChange } from './repositoryTask.ts';
@@ -118,9 +119,8 @@ async function settleIndexed(
 ): Promise<void> {
   const indexed = findings.filter(({ recovery }) => recovery.kind === 'index');
   if (indexed.length === 0 || !task.storage.indexChanged) return;
-  const ids = indexed.map(({ id }) => id ?? '');
   const left = tools.inView
-    ? await indexedIds({ ...tools.runner, looker: tools.inView }, task, ids)
+    ? await indexedIds({ ...tools.runner, looker: tools.inView }, task.repository.root, 'worktree')
     : new Set<string>();
   for (const finding of indexed) {
     const { id = '' } = finding;
@@ -129,18 +129,6 @@ async function settleIndexed(
     finding.because = { kind: 'elsewhereInGit' };
     finding.recovery = { kind: 'objectDatabase', id, command: printed(id, finding.item, git) };
   }
-}
-
-/** Which of these blobs the index names. */
-async function indexedIds(
-  runner: GitRunner,
-  { repository }: RepositoryTask,
-  ids: readonly string[],
-): Promise<Set<string>> {
-  const wanted = new Set(ids);
-  const answer = await askGit(runner, repository.root, `g ls-files -s -z; ${endOf('index')}`);
-  const entries = (answer.sections.get('index')?.text ?? '').split('\0');
-  return new Set(entries.map((entry) => entry.split(' ')[1] ?? '').filter((id) => wanted.has(id)));
 }
 
 /** Takes back what was promised from objects that the action removes. */

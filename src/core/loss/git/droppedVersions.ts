@@ -4,10 +4,11 @@ import { blobId, withoutCarriageReturns } from '../beforeContent.ts';
 import { below, fromBytePath } from '../bytePath.ts';
 import { goingOf } from '../going.ts';
 import { linesLost, maxTextBytes, onlyAdds } from '../textLines.ts';
-import { askGit, endOf, fields, type GitRunner } from './gitPlumbing.ts';
+import { askGit, endOf, type GitRunner } from './gitPlumbing.ts';
 import { objectTypes, type RefSnapshot, type StagedVersion } from './gitRefs.ts';
 import { versions } from './gitStorage.ts';
 import type { GitFolderTask } from './gitTask.ts';
+import { indexedIds } from './listedIndex.ts';
 
 /** Of more files that only the index has it is not asked whether their versions go. */
 const mostFiles = 500;
@@ -26,7 +27,7 @@ export async function droppedVersions(task: GitFolderTask, before: RefSnapshot):
   const isGone = group.fate === 'disappears';
   const real = { looker: input.looker, signal: input.signal };
   const inView = { looker: input.inView, signal: input.signal };
-  const kept = isGone ? new Set<string>() : await indexedIds(inView, group.folder);
+  const kept = isGone ? new Set<string>() : await indexedIds(inView, group.folder, 'gitFolder');
   const open: { path: string; version: StagedVersion; now: Uint8Array | undefined }[] = [];
   for (const [bytes, version] of before.staged) {
     if (/^0+$/.test(version.id) || !version.mode.startsWith('100') || kept.has(version.id)) continue;
@@ -71,11 +72,6 @@ function isVersion(content: Uint8Array, id: string): boolean {
   if (blobId(content, id.length) === id) return true;
   const unix = withoutCarriageReturns(content);
   return unix !== undefined && blobId(unix, id.length) === id;
-}
-
-async function indexedIds(inView: GitRunner, folder: string): Promise<Set<string>> {
-  const answer = await askGit(inView, folder, `export GIT_DIR=.\ng ls-files -s -z; ${endOf('index')}`);
-  return new Set(fields(answer.sections.get('index')?.text ?? '').map((entry) => entry.split(' ')[1] ?? ''));
 }
 
 /** Which of these blobs a name, a reflog or the index reaches. */

@@ -1,6 +1,8 @@
-import { lstat, realpath, stat } from 'node:fs/promises';
+import { lstatSync, realpathSync, type Stats } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { readRegularFile } from '../../view/regularFile.ts';
+import { breathe, foldersInOneGo } from '../breathe.ts';
 import { below, folderOf, isNotText, nameOf, onDisk } from '../bytePath.ts';
 
 /** Files that hold nothing but the path of a folder are not longer, in bytes. */
@@ -45,7 +47,7 @@ export function repositoryFinder(deleted: ReadonlySet<string>, withGit: Readonly
       const fromParent = folder !== '/' && (deleted.has(folder) || isNotText(folder));
       found = fromParent
         ? realFolder(folderOf(folder)).then((parent) => below(parent, nameOf(folder)))
-        : realpath(folder).catch(() => folder);
+        : Promise.resolve(realNow(folder));
       realFolders.set(folder, found);
     }
     return found;
@@ -67,8 +69,10 @@ export function repositoryFinder(deleted: ReadonlySet<string>, withGit: Readonly
     return found;
   }
 
+  let asked = 0;
   return {
     async place(folder) {
+      if (!realFolders.has(folder)) await breathe(asked++, foldersInOneGo);
       const real = await realFolder(folder);
       const repository = await repositoryOf(real);
       return repository ? { folder: real, repository } : { folder: real };
@@ -76,10 +80,19 @@ export function repositoryFinder(deleted: ReadonlySet<string>, withGit: Readonly
   };
 }
 
+/** Of thousands of folders, one after the other: whoever waits for a thread each time takes ten times as long. */
+function realNow(folder: string): string {
+  try {
+    return realpathSync.native(folder);
+  } catch {
+    return folder;
+  }
+}
+
 /** The repository whose top is `root`; `undefined` where there is none, or git would not take it for one. */
 async function readRepository(root: string): Promise<Repository | undefined> {
   const entry = below(root, '.git');
-  const found = await lstat(onDisk(entry)).catch(() => undefined);
+  const found = nodeAt(entry);
   if (!found) return undefined;
   const isFile = found.isFile();
   const gitFolder = isFile ? await pointedFolder(entry, root) : await realpath(entry).catch(() => undefined);
@@ -87,6 +100,14 @@ async function readRepository(root: string): Promise<Repository | undefined> {
   const common = shortText(below(gitFolder, 'commondir'));
   const commonFolder = common === undefined ? gitFolder : resolve(gitFolder, common.trim());
   return (await isGitFolder(commonFolder)) ? { root, gitFolder, commonFolder } : undefined;
+}
+
+function nodeAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(onDisk(path), { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 /** The text of a short file of a repository that a stranger may have made. */

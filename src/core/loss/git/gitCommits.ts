@@ -17,7 +17,6 @@ import {
   type RefMove,
   type RefSnapshot,
   reachedCommits,
-  stashPaths,
 } from './gitRefs.ts';
 import type { Findings, GitFolderTask } from './gitTask.ts';
 import { isRemovedRemote } from './storageChange.ts';
@@ -32,7 +31,7 @@ export async function describeMoves(
   after: RefSnapshot,
   found: Findings,
 ): Promise<void> {
-  const head = headFact(before, after);
+  const head = await headFact(task, before, after);
   if (head !== undefined) found.facts.push(head);
   const { renamed, others } = await withoutRenames(task, movesBetween(before, after));
   found.facts.push(...renamed);
@@ -115,15 +114,30 @@ function headMove(before: RefSnapshot, after: RefSnapshot): RefMove {
 }
 
 /** What happens to HEAD; `undefined` when it follows the same branch, or stays detached. */
-export function headFact(before: RefSnapshot, after: RefSnapshot): GitFact | undefined {
+export async function headFact(
+  task: GitFolderTask,
+  before: RefSnapshot,
+  after: RefSnapshot,
+): Promise<GitFact | undefined> {
   if (before.branch === after.branch) return undefined;
   const from = { ...textOf('from', before.branch), ...textOf('fromId', before.head) };
   if (after.branch) return { kind: 'headSwitched', ...from, to: after.branch };
-  return { kind: 'headDetached', ...from, ...textOf('at', knownId(after.head, before)) };
+  return { kind: 'headDetached', ...from, ...textOf('at', await existingId(task, after.head, before)) };
 }
 
 function textOf<K extends string>(key: K, value: string | undefined): { [P in K]?: string } {
   return value === undefined ? {} : ({ [key]: value } as { [P in K]?: string });
+}
+
+/** The id of a commit that is there before the action: one that a name is at, or any other (`HEAD~2`). */
+async function existingId(
+  { group, input }: GitFolderTask,
+  id: string | undefined,
+  before: RefSnapshot,
+): Promise<string | undefined> {
+  if (id === undefined || knownId(id, before) !== undefined) return id;
+  const real = { looker: input.looker, signal: input.signal };
+  return (await objectTypes(real, group.folder, [id])).has(id) ? id : undefined;
 }
 
 /** The id of a commit that the action itself makes differs from run to run, so it is not told. */
@@ -352,54 +366,7 @@ async function describeRest(
   found.loss.push(loss);
 }
 
-/** Tells which stash entries are made and which are gone. A popped entry is not lost: its content is in the files. */
-export async function describeStashes(
-  task: GitFolderTask,
-  before: RefSnapshot,
-  after: RefSnapshot,
-  found: Findings,
-): Promise<void> {
-  const old = new Set(before.stashes.map((stash) => stash.id));
-  const now = new Set(after.stashes.map((stash) => stash.id));
-  for (const stash of after.stashes) {
-    if (!old.has(stash.id)) found.facts.push({ kind: 'stashPut', message: stash.message });
-  }
-  const named = before.stashes.map((stash, index) => ({ ...stash, name: `stash@{${index}}` }));
-  const gone = named.filter((stash) => !now.has(stash.id));
-  if (gone.length === 0) return;
-  const inView = { looker: task.input.inView, signal: task.input.signal };
-  const ids = gone.map((stash) => stash.id);
-  const left = await objectTypes(inView, task.group.folder, ids);
-  for (const stash of gone) {
-    if (left.has(stash.id) && (await isApplied(task, stash.id))) {
-      found.facts.push({ kind: 'stashApplied', name: stash.name, message: stash.message });
-      continue;
-    }
-    found.facts.push({ kind: 'stashDropped', name: stash.name, message: stash.message });
-    // A branch or tag that stands at it keeps it as it does any other commit, and so does its own name without its log.
-    const names = [...after.refs.values(), after.stashTip];
-    if (left.has(stash.id) && names.includes(stash.id)) continue;
-    const command = `${task.git} stash apply ${stash.id}`;
-    found.loss.push(
-      stashLoss(stash, left.has(stash.id) ? { kind: 'objectDatabase', id: stash.id, command } : { kind: 'none' }),
-    );
-  }
-}
-
 /** A loss of a stash entry. */
 export function stashLoss({ name, message }: { name: string; message: string }, recovery: Recovery): FoundLoss {
   return { path: name, class: 'stash', because: { kind: 'stashed', message }, recovery, sizeBytes: 0 };
-}
-
-/** The action writes every path of the stash entry: `git stash pop`, not `git stash drop`. */
-async function isApplied(task: GitFolderTask, id: string): Promise<boolean> {
-  const root = task.group.root;
-  if (root === undefined) return false;
-  const written = new Set<string>();
-  for (const change of task.input.files) {
-    if (change.path.startsWith(`${root}/`)) written.add(toBytePath(change.path.slice(root.length + 1)));
-  }
-  const real = { looker: task.input.looker, signal: task.input.signal };
-  const paths = await stashPaths(real, task.group.folder, id);
-  return paths.length > 0 && paths.every((path) => written.has(path));
 }

@@ -8,8 +8,9 @@ import { deletedFolders } from '../destroyed.ts';
 import { oneAtATime } from '../oneAtATime.ts';
 import { describeBroken, describeLostObjects, isBroken } from './brokenRepository.ts';
 import { cutOffWorktrees, linkedWorktrees, submodulesMovedAway } from './cutOffWorktrees.ts';
+import { describeStashes } from './describeStashes.ts';
 import { droppedVersions } from './droppedVersions.ts';
-import { describeMoves, describeStashes, headFact } from './gitCommits.ts';
+import { describeMoves, headFact } from './gitCommits.ts';
 import { type GitFolderChanges, mayConcernGit, movedGitFolder, touchedGitFolders } from './gitFolders.ts';
 import { sameIndex } from './gitIndex.ts';
 import { describeRemovedObjects } from './gitPruning.ts';
@@ -45,7 +46,9 @@ export async function gitEffects(input: GitEffectsInput): Promise<GitEffects> {
     const meant = { root: group.root, commonFolder: group.folder };
     const { names: git } = await gitThere(meant, input.standsIn, input.files);
     const found = await effectsOn({ input: asked, group, others: others.map(({ folder }) => folder), git });
-    const repository = groups.length > 1 ? { repository: group.root ?? group.folder } : {};
+    // Who stands elsewhere would take it for the one where they stand: a submodule's, that of `cd other && git …`.
+    const isNamed = groups.length > 1 || (group.fate === 'stays' && git !== 'git');
+    const repository = isNamed ? { repository: group.root ?? group.folder } : {};
     result.facts.push(...found.facts.map((fact) => ({ ...fact, ...repository })));
     result.loss.push(...found.loss);
   }
@@ -148,7 +151,13 @@ function pointersByHand(files: readonly FileChange[]): GitFact[] {
   );
   if (pointers.length === 0) return [];
   const deleted = deletedFolders(files);
-  const written = pointers.filter(({ path }) => !deleted.has(folderOf(path)));
+  const made = files.filter(
+    ({ path, type, change }) => change === 'created' && type === 'directory' && path.endsWith('/.git'),
+  );
+  // The copy of a whole repository has those of its submodules, which lead into the copy.
+  const isCopied = ({ path, change }: FileChange) =>
+    change === 'created' && made.some((own) => path.startsWith(`${folderOf(own.path)}/`));
+  const written = pointers.filter((one) => !deleted.has(folderOf(one.path)) && !isCopied(one));
   const [first] = written;
   return first === undefined ? [] : [{ kind: 'recordsByHand', count: written.length, first: first.path }];
 }
@@ -206,7 +215,7 @@ async function compareWorktrees(task: GitFolderTask, found: Findings): Promise<v
       refSnapshot({ looker: task.input.looker, signal: task.input.signal }, folder, true),
       refSnapshot({ looker: task.input.inView, signal: task.input.signal }, folder, true),
     ]);
-    const head = headFact(before, after);
+    const head = await headFact(task, before, after);
     const root = (await linkedWorktrees(task)).find(({ own }) => own === folder)?.place;
     const there = root === undefined ? undefined : { ...task, group: { ...task.group, folder, root } };
     const facts = [...(head === undefined ? [] : [head]), ...indexFacts(before, after)];

@@ -1,3 +1,5 @@
+import type { BytePath } from '../bytePath.ts';
+
 /**
  * Two index files say the same about every path: same content ids, modes, stages. Every `git status` rewrites the index
  * with fresh times only, and then nobody needs to be asked what changed.
@@ -27,6 +29,35 @@ export function namesIn(index: Uint8Array): string[] | undefined {
     names.push(/[\x80-\xff]/.test(last) ? Buffer.from(last, 'latin1').toString('utf8') : last);
   }
   return names;
+}
+
+/** How an index has a path: the id of its content, and whether git was told not to compare the file with it (`--assume-unchanged`). */
+export interface IndexEntry {
+  id: string;
+  unwatched: boolean;
+}
+
+/**
+ * What `git ls-files -s -v` says of every path, as bytes. `undefined` where only git can tell: paths are left out of the checkout, which
+ * it decides as it reads.
+ */
+export function entriesIn(index: Uint8Array): Map<BytePath, IndexEntry> | undefined {
+  const found = entriesOf(index);
+  if (!found) return undefined;
+  const all = new Map<BytePath, IndexEntry>();
+  let last = '';
+  for (const entry of found.entries) {
+    const flags = entry.charCodeAt(entryHead);
+    const isExtended = found.version > 2 && (flags & 0x40) !== 0;
+    const isLeftOut = isExtended && (entry.charCodeAt(entryHead + 2) & 0x40) !== 0;
+    const isFolder = (entry.charCodeAt(2) & 0xf0) === 0x40;
+    if (isLeftOut || isFolder) return undefined;
+    const name = entry.slice(entryHead + (isExtended ? 4 : 2));
+    last = found.version === 4 ? withPrefix(name, last) : name;
+    const id = Buffer.from(entry.slice(4, entryHead), 'latin1').toString('hex');
+    all.set(last, { id, unwatched: (flags & 0x80) !== 0 });
+  }
+  return all;
 }
 
 /** Version 4: how many bytes to drop from the end of the name before, as a number of variable length, and what follows (gitformat-pack(5)). */

@@ -224,12 +224,29 @@ export async function packedIds(runner: GitRunner, folder: string, names: readon
   return (answer.sections.get('ids')?.text ?? '').split('\n').flatMap((line) => line.split(' ')[1] ?? []);
 }
 
-/** Paths that a stash entry holds: changed ones, and the untracked ones of its third parent. Bytes. */
-export async function stashPaths(runner: GitRunner, folder: string, id: string): Promise<string[]> {
-  const script = `${here}g diff-tree -r -z --name-only --no-renames --ignore-submodules "$1^1" "$1"; ${endOf('changed')}
-{ g ls-tree -r -z --name-only "$1^3" 2>/dev/null || true; }; ${endOf('untracked')}`;
+/** A path (bytes) that a stash entry changes. Ids of zeros where there is no version. */
+export interface StashedPath {
+  path: string;
+  /** As git writes it: `100644`; zeros where the entry deletes it. */
+  mode: string;
+  id: string;
+  /** What it was changed from. */
+  baseId: string;
+}
+
+/** What a stash entry holds: changed paths, and the untracked ones of its third parent. */
+export async function stashedPaths(runner: GitRunner, folder: string, id: string): Promise<StashedPath[]> {
+  const list = 'g diff-tree -r -z --raw --no-renames --no-abbrev --ignore-submodules';
+  const script = `${here}${list} "$1^1" "$1"; ${endOf('changed')}
+{ ${list} --root --no-commit-id "$1^3" 2>/dev/null || true; }; ${endOf('untracked')}`;
   const answer = await askGit(runner, folder, script, { arguments: [id] });
-  return ['changed', 'untracked'].flatMap((name) => fields(answer.sections.get(name)?.text ?? ''));
+  return ['changed', 'untracked'].flatMap((name) => {
+    const parts = fields(answer.sections.get(name)?.text ?? '');
+    return parts.flatMap((path, at) => {
+      const [, mode, baseId, newId] = at % 2 === 0 ? [] : (parts[at - 1] ?? '').split(' ');
+      return mode && baseId && newId ? [{ path, mode, id: newId, baseId }] : [];
+    });
+  });
 }
 
 /** Paths (bytes) that a commit changes since it left the history of `HEAD`, and those in which it differs from `HEAD` now. */

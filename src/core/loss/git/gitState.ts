@@ -1,15 +1,10 @@
 import { isAtOrAbove } from '../../programs/targets.ts';
-import { type BytePath, folderOf, fromBytePath, isNotText } from '../bytePath.ts';
+import { readRegularFile } from '../../view/regularFile.ts';
+import { type BytePath, below, folderOf, fromBytePath, isNotText, onDisk } from '../bytePath.ts';
 import type { Repository } from './findRepositories.ts';
+import { entriesIn, type IndexEntry } from './gitIndex.ts';
 import { askGitAlone, fields, type GitRunner, type RepositorySettings } from './gitPlumbing.ts';
-
-/** What git knows about a path in its index. */
-export interface TrackedFile {
-  /** Object id of the staged content. */
-  id: string;
-  /** Git was told not to compare the file with its content (`--assume-unchanged`, sparse checkout). */
-  unwatched: boolean;
-}
+import { listedEntry } from './listedIndex.ts';
 
 /** A tracked path whose three versions (HEAD, index, working tree) are not all the same. */
 export interface ChangedFile {
@@ -27,7 +22,7 @@ export interface GitState {
   /** HEAD is known to be on its upstream, which is a remote's branch of this name. */
   pushedTo?: string;
   /** How the index has a path. */
-  tracked(path: BytePath): TrackedFile | undefined;
+  tracked(path: BytePath): IndexEntry | undefined;
   changed: Map<BytePath, ChangedFile>;
   untracked: Set<BytePath>;
   /** Finds nothing when a path is neither ignored nor below an ignored folder. */
@@ -77,7 +72,10 @@ const statusWords =
     ' ',
   );
 
-/** Asks git how the given paths stand: two looks at once. */
+/** Of a larger index git tells what was asked about alone. */
+const mostIndexBytes = 256 * 1024;
+
+/** Asks git how the given paths stand: two looks at once, or one where the index is small and says the rest. */
 export async function gitState(
   runner: GitRunner,
   repository: Repository,
@@ -86,8 +84,11 @@ export async function gitState(
 ): Promise<GitState> {
   const places = ['--', ...pathArguments(repository.root, paths)];
   const ask = (words: string[]) => askGitAlone(runner, repository.root, [...words, ...places], settings.filtersOff);
-  const [status, files] = await Promise.all([ask(statusWords), ask(['ls-files', '-s', '-v', '-z'])]);
-  const failure = status.failure ?? files.failure;
+  const asking = ask(statusWords);
+  const bytes = readRegularFile(onDisk(below(repository.gitFolder, 'index')), mostIndexBytes);
+  const index = bytes && entriesIn(bytes);
+  const [status, files] = await Promise.all([asking, index ? undefined : ask(['ls-files', '-s', '-v', '-z'])]);
+  const failure = status.failure ?? files?.failure;
   const state: GitState = {
     tracked: () => undefined,
     changed: new Map(),
@@ -96,7 +97,7 @@ export async function gitState(
   };
   if (failure !== undefined) return { ...state, failure };
   readStatus(status.sections.get('git')?.text ?? '', settings, state);
-  state.tracked = trackedFiles(files.sections.get('git')?.text ?? '');
+  state.tracked = index ? (path) => index.get(path) : trackedFiles(files?.sections.get('git')?.text ?? '');
   return state;
 }
 
@@ -162,15 +163,13 @@ function readHeaders(headers: readonly string[], settings: RepositorySettings, s
 }
 
 function trackedFiles(text: string): GitState['tracked'] {
-  // "H 100644 <id> 0\tpath", read when it is asked for: of 50,000 files often only one is.
+  // Read when it is asked for: of 50,000 files often only one is.
   const records = new Map<BytePath, string>();
   for (const record of fields(text)) records.set(record.slice(record.indexOf('\t') + 1), record);
   return (path) => {
     const record = records.get(path);
     if (record === undefined) return undefined;
-    // The tag is lower case for assume-unchanged and S for a path left out of the checkout.
-    const tag = record.charAt(0);
-    const unwatched = tag === 'S' || tag !== tag.toUpperCase();
-    return { id: record.slice(9, record.indexOf(' ', 9)), unwatched };
+    const { id, tag } = listedEntry(record);
+    return { id, unwatched: tag === 'S' || tag !== tag.toUpperCase() };
   };
 }

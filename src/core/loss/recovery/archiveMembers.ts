@@ -106,7 +106,7 @@ function* zipMembers(bytes: Buffer, isWanted: (sizeBytes: number) => boolean): G
     const name = bytes.toString('utf8', at + 46, at + 46 + (nameLength ?? 0));
     at += 46 + (nameLength ?? 0) + (extraLength ?? 0) + (commentLength ?? 0);
     const isEncrypted = (flags & 1) !== 0;
-    if (isEncrypted || !isWanted(size) || name.endsWith('/')) continue;
+    if (name.endsWith('/') || !isWanted(size) || isEncrypted) continue;
     const from = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28);
     const data = bytes.subarray(from, from + packed);
     if (method === 0 && data.length === size) yield { name, content: data };

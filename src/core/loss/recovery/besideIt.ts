@@ -6,12 +6,15 @@ import type { View } from '../../view/view.ts';
 import type { BeforeContent } from '../beforeContent.ts';
 import { folderReader, isNotText } from '../bytePath.ts';
 import type { Destroyed } from '../destroyed.ts';
-import { contentOf } from './heldElsewhere.ts';
+import { contentOf, type HolderInput, holderCommand } from './heldElsewhere.ts';
+import { unpack } from './packedFormats.ts';
 
 /** More deleted files are not asked for their numbers, nor more names of all folders together. */
 const mostNames = 2000;
 /** Larger files are not compared, in bytes. */
 const mostBytes = 64 * 1024 * 1024;
+/** Of one file so many are unpacked that are called like it. */
+const mostPacked = 4;
 /** Shorter content stands in other files by chance, in bytes. */
 const shortest = 16;
 
@@ -26,13 +29,14 @@ export interface Node {
 
 /**
  * What stays on the disk of what is deleted or overwritten: another name of a file whose name is deleted or given to another (a
- * hard link), or a file in the same folder with the same bytes, as `conf` and `conf.bak` may have. By path; the command of each makes it again under its old name.
+ * hard link), or a file in the same folder with the same bytes, as `conf` and `conf.bak` may have, also packed (`log` and `log.gz`). By path; the command of each makes it again under its old name.
  */
 export async function besideIt(
   items: readonly Destroyed[],
-  { files, view, signal }: { files: readonly FileChange[]; view: View; signal: AbortSignal },
+  input: HolderInput,
   before: BeforeContent,
 ): Promise<Map<string, Recovery>> {
+  const { files, view, signal } = input;
   const found = new Map<string, Recovery>();
   const asked = items.filter(({ type, path }) => type === 'file' && !isNotText(path));
   if (asked.length === 0) return found;
@@ -61,11 +65,8 @@ export async function besideIt(
         continue;
       }
     }
-    const copy = await copyAmong(beside, item, view, before);
-    if (copy !== undefined) {
-      const command = `cp -p ${quoteWord(copy)} ${quoteWord(item.path)}`;
-      found.set(item.path, { kind: 'file', file: copy, command });
-    }
+    const kept = await keptAmong(beside, item, input, before);
+    if (kept) found.set(item.path, kept);
   }
   return found;
 }
@@ -123,19 +124,32 @@ async function goneNames(files: readonly FileChange[], view: View): Promise<Map<
   return count;
 }
 
-async function copyAmong(
+/** A file with the same bytes, or `a.gz` beside `a`, whatever its ending: what it was packed of is compared. */
+async function keptAmong(
   beside: readonly Node[],
   item: Destroyed,
-  view: View,
+  input: HolderInput,
   before: BeforeContent,
-): Promise<string | undefined> {
+): Promise<Recovery | undefined> {
+  const { view } = input;
   if (item.sizeBytes < shortest || item.sizeBytes > mostBytes) return undefined;
-  const alike = beside.filter(({ sizeBytes }) => sizeBytes === item.sizeBytes);
-  const content = alike.length > 0 ? await contentOf(item, view, before) : undefined;
+  const copies = beside.filter(({ sizeBytes }) => sizeBytes === item.sizeBytes);
+  const packed = beside.filter(({ path, sizeBytes }) => path.startsWith(`${item.path}.`) && sizeBytes <= mostBytes);
+  const content = copies.length + packed.length > 0 ? await contentOf(item, view, before) : undefined;
   if (!content) return undefined;
-  for (const { path } of alike) {
+  for (const { path } of copies) {
     const bytes = await view.read(path, 'after', item.sizeBytes + 1);
-    if (bytes && content.equals(bytes)) return path;
+    if (!bytes || !content.equals(bytes)) continue;
+    return { kind: 'file', file: path, command: `cp -p ${quoteWord(path)} ${quoteWord(item.path)}` };
+  }
+  for (const { path, sizeBytes } of packed.slice(0, mostPacked)) {
+    const read = await view.read(path, 'after', sizeBytes);
+    const bytes = read && Buffer.from(read.buffer, read.byteOffset, read.byteLength);
+    const unpacked = bytes && (await unpack({ path, bytes, leftBytes: mostBytes }, input));
+    if (!unpacked?.bytes.equals(content)) continue;
+    const { format } = unpacked;
+    const command = holderCommand({ file: path, format, isAlone: true }, item.path);
+    return { kind: 'file', file: path, format, ...(command === undefined ? {} : { command }) };
   }
   return undefined;
 }

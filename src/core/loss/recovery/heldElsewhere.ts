@@ -1,6 +1,4 @@
 import { readdir } from 'node:fs/promises';
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { quoteWord } from '../../shell/quoteWord.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import type { Looker, View } from '../../view/view.ts';
@@ -8,6 +6,7 @@ import type { BeforeContent } from '../beforeContent.ts';
 import { folderOf, isNotText, nameOf } from '../bytePath.ts';
 import type { Destroyed } from '../destroyed.ts';
 import { archiveKind, archiveMembers } from './archiveMembers.ts';
+import { type Packed, unpack, unpackingCommand } from './packedFormats.ts';
 import { isPatch, patchMakes } from './patchHolder.ts';
 
 /** A file that holds the bytes of a destroyed one after the action. */
@@ -193,17 +192,15 @@ async function addedFrom(path: string, after: Buffer, view: View): Promise<numbe
   return isThere ? before.length : undefined;
 }
 
-interface Packed {
-  path: string;
-  bytes: Buffer;
-  leftBytes: number;
+/** A file that is looked into. */
+interface Searched extends Packed {
   /** The action made it or wrote it on, from here: other files may stand in the middle of it. */
   addedAt: number | undefined;
 }
 
 /** Looks for the wanted contents in one file; gives how many bytes were unpacked for it. */
 async function lookInto(
-  packed: Packed,
+  packed: Searched,
   wanted: readonly Wanted[],
   input: HolderInput,
   found: Map<string, Holder>,
@@ -263,40 +260,6 @@ function partsOf(whole: Buffer, wanted: readonly Wanted[]): string[] {
   return parts;
 }
 
-const programs: readonly [magic: RegExp, format: string, argv: readonly string[]][] = [
-  [/^\xfd7zXZ\0/, 'xz', ['xz', '-dc', '--']],
-  [/^BZh[1-9]/, 'bzip2', ['bzip2', '-dc', '--']],
-  [/^\x28\xb5\x2f\xfd/, 'zstd', ['zstd', '-dcq', '--']],
-  [/^\x04\x22\x4d\x18/, 'lz4', ['lz4', '-dcq', '--']],
-  [/^LZIP/, 'lzip', ['lzip', '-dc', '--']],
-  [/^\x5d\0\0/, 'lzma', ['xz', '--format=lzma', '-dc', '--']],
-];
-
-async function unpack(
-  { path, bytes, leftBytes }: Packed,
-  input: HolderInput,
-): Promise<{ bytes: Buffer; format: string } | undefined> {
-  const head = bytes.toString('latin1', 0, 8);
-  const limits = { maxOutputLength: leftBytes };
-  const attempt = async (format: string, work: () => Promise<Buffer>) => {
-    try {
-      return { bytes: await work(), format };
-    } catch {
-      // It only looked like this format, is damaged, or unpacks to more than may be unpacked: it holds nothing.
-      return undefined;
-    }
-  };
-  if (head.startsWith('\x1f\x8b')) return attempt('gzip', () => promisify(gunzip)(bytes, limits));
-  if (path.endsWith('.br')) return attempt('brotli', () => promisify(brotliDecompress)(bytes, limits));
-  if (/^\x78[\x01\x5e\x9c\xda]/.test(head)) return attempt('zlib', () => promisify(inflate)(bytes, limits));
-  const program = programs.find(([magic]) => magic.test(head));
-  if (!program || !input.inView) return undefined;
-  const [, format, argv] = program;
-  const result = await input.inView.look([...argv, path], { cwd: '/', signal: input.signal, limitMs: 30_000 });
-  if (result.exitCode !== 0) return undefined;
-  return { bytes: Buffer.from(result.stdout.buffer, result.stdout.byteOffset, result.stdout.byteLength), format };
-}
-
 /** Text that stands for bytes. */
 function decode(bytes: Buffer, sizes: ReadonlySet<number>): { bytes: Buffer; format: string } | undefined {
   if (bytes.length > 2 * longestWhole) return undefined;
@@ -336,18 +299,8 @@ async function findPieces(
   }
 }
 
-const unpacking: Readonly<Record<string, string>> = {
-  gzip: 'gzip -dc',
-  bzip2: 'bzip2 -dc',
-  xz: 'xz -dc',
-  lzma: 'xz -dc',
-  zstd: 'zstd -dcq',
-  lz4: 'lz4 -dcq',
-  lzip: 'lzip -dc',
-  brotli: 'brotli -dc',
-  base64: 'base64 -d',
-  hex: 'xxd -r -p',
-};
+/** Commands that make bytes of text. */
+const decoding: Readonly<Record<string, string>> = { base64: 'base64 -d', hex: 'xxd -r -p' };
 
 /** The command that writes the held bytes to their old place again, for a POSIX shell in any folder; where one does. */
 export function holderCommand({ file, format, member, isAlone }: Holder, path: string): string | undefined {
@@ -359,6 +312,6 @@ export function holderCommand({ file, format, member, isAlone }: Holder, path: s
     return `${makesFolder}unzip -p ${from} ${quoteWord(member)} > ${to}`;
   if (!isAlone) return undefined;
   if (format === undefined) return `cp ${from} ${to}`;
-  const program = unpacking[format];
+  const program = decoding[format] ?? unpackingCommand(format);
   return program === undefined ? undefined : `${program} ${from} > ${to}`;
 }

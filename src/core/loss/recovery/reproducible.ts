@@ -165,7 +165,7 @@ export function reproductionFinder(): ReproductionFinder {
     const folder = folderOfFile(path);
     const found = await judgeFolder(folder, top, ignored);
     if (found) return found;
-    if (await installed.isIn(folder)) return (await installed.find(path)) ?? judge(path, false, ignored);
+    if (installed.isIn(folder)) return (await installed.find(path)) ?? judge(path, false, ignored);
     none = { folder, top, ignored };
     return judge(path, false, ignored);
   }

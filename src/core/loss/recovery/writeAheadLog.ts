@@ -22,6 +22,11 @@ export function isLogIndex(bytes: Uint8Array): boolean {
   return bytes.length >= 136 && asBuffer(bytes).readUInt32LE(0) === formatVersion;
 }
 
+/** Whether bytes begin a journal that is not over: one that is has no head any more (sqlite.org, fileformat2, 3). */
+export function isOpenJournal(bytes: Uint8Array): boolean {
+  return asBuffer(bytes.subarray(0, 8)).toString('hex') === 'd9d505f920a163d7';
+}
+
 /**
  * A database with all that is committed in its log, as SQLite reads the two: the pages of one file that needs no log.
  * `undefined`: it is none.

@@ -3,7 +3,7 @@ import type { FoundLoss } from '../../facts/loss.ts';
 import type { OtherSpelling } from '../../facts/otherSpelling.ts';
 import { isWayBack } from '../../facts/recovery.ts';
 import type { FileChange } from '../../view/fileChange.ts';
-import { folderOf, folderReader } from '../bytePath.ts';
+import { folderOf, folderReader, nameOf } from '../bytePath.ts';
 import type { Mount, NameSystem } from './nameSystem.ts';
 import { partsOf, type RealName, realName } from './realName.ts';
 
@@ -37,11 +37,12 @@ const mostTops = 500;
  */
 export async function otherSpellings(input: SpellingInput): Promise<OtherSpelling[]> {
   const destroyed = destroyedPlaces(input);
-  if (destroyed.places.size === 0) return [];
+  if (!destroyed.areThere) return [];
   const found = new Map<string, OtherSpelling>();
   const mounts = await input.system.mounts();
   let left = mostWords;
   const folderOfPath = folderReader();
+  const isPlain = plainPaths(mounts, input.system);
   const tops = [...destroyed.own].filter((path) => !destroyed.own.has(folderOfPath(path))).slice(0, mostTops);
   for (const { words, cwd } of [...input.written, { words: tops, cwd: '/' }]) {
     const folder = await realName(cwd, { system: input.system, from: '/', cwd, followsLast: true });
@@ -50,6 +51,10 @@ export async function otherSpellings(input: SpellingInput): Promise<OtherSpellin
     for (const word of new Set(words.flatMap(pathsIn))) {
       if (input.signal.aborted || left === 0) return [...found.values()];
       left -= 1;
+      if (words === tops && destroyed.own.has(word) && (await isPlain(word))) {
+        place.exact.add(word);
+        continue;
+      }
       const one = await otherSpelling(word, place, input);
       if (one) differing.push({ word, one });
     }
@@ -62,6 +67,28 @@ export async function otherSpellings(input: SpellingInput): Promise<OtherSpellin
     }
   }
   return [...found.values()];
+}
+
+/**
+ * Whether a path, absolute, is named as its folders list it, leads through no link and is no link, and stands in a mount that no other
+ * one shows more of: then nobody would call it otherwise. What holds for a folder is asked once.
+ */
+function plainPaths(mounts: readonly Mount[], system: NameSystem): (path: string) => Promise<boolean> {
+  const places = new Set(mounts.map(({ place }) => place));
+  const folders = new Map<string, Promise<ReadonlyMap<string, boolean> | undefined>>();
+  const names = async (folder: string) => {
+    const real = await realName(folder, { system, from: '/', cwd: '/', followsLast: false });
+    const isNamedSo = real !== undefined && real.path === folder && real.last === undefined && !real.isLink;
+    const own = mountOf(folder, mounts);
+    const isSeenElsewhere = own !== undefined && mounts.some((other) => showsMore(other, own));
+    return isNamedSo && !isSeenElsewhere ? system.names(folder) : undefined;
+  };
+  return async (path) => {
+    const folder = folderOf(path);
+    const known = folders.get(folder) ?? names(folder);
+    folders.set(folder, known);
+    return !places.has(path) && (await known)?.get(nameOf(path)) === false;
+  };
 }
 
 interface Place {
@@ -90,14 +117,14 @@ async function otherSpelling(word: string, place: Place, input: SpellingInput): 
     const last = isSame ? await mountedElsewhere(real.path, place, input) : (real.last ?? wholeOf(real.path));
     if (last === undefined) {
       isExact = true;
-      if (destroyed.own.has(written)) exact.add(written);
-      if (real.isLink) continue;
+      const isDestroyed = destroyed.own.has(written);
+      if (isDestroyed) exact.add(written);
+      // A link that is itself deleted or moved is what was written; where it leads to is another thing.
+      if (real.isLink && destroyed.moved.has(written) && !word.endsWith('/')) return undefined;
+      if (real.isLink && (!isDestroyed || word.endsWith('/'))) continue;
       return undefined;
     }
-    // A link that is itself deleted is what was written; where it leads to is another thing.
-    const listedAt = [...new Set([real.path, ...(isExact ? [] : [written])])].filter((path) =>
-      destroyed.places.has(path),
-    );
+    const listedAt = [...new Set([real.path, ...(isExact ? [] : [written])])].filter((path) => destroyed.isPlace(path));
     if (listedAt.length === 0 && real.isLink) continue;
     if (listedAt.length === 0) return undefined;
     const start = isUp ? partsOf(cwd).length : 0;
@@ -138,29 +165,31 @@ function pathsIn(word: string): string[] {
   return [...own, ...value].filter((path) => path !== '');
 }
 
-/** The destroyed paths, and the same with every folder above one. */
+/** The destroyed paths, and whether a path is one of them or a folder above one; the root is none. */
 interface DestroyedPlaces {
   own: ReadonlySet<string>;
-  places: ReadonlySet<string>;
+  /** Paths whose nodes have other names afterwards. */
+  moved: ReadonlySet<string>;
+  areThere: boolean;
+  isPlace(path: string): boolean;
 }
 
 function destroyedPlaces({ files, loss }: SpellingInput): DestroyedPlaces {
   const own = new Set<string>();
-  const places = new Set<string>();
+  const folders = new Set<string>();
   const folderOfPath = folderReader();
   const add = (path: string) => {
     if (!path.startsWith('/')) return;
     own.add(path);
-    if (places.has(path)) return;
-    places.add(path);
-    for (let at = folderOfPath(path); !places.has(at); at = folderOf(at)) places.add(at);
+    for (let at = folderOfPath(path); !folders.has(at); at = folderOf(at)) folders.add(at);
   };
   for (const { path, change, before, type } of files)
     if (change === 'deleted' || (before !== undefined && before.type !== type)) add(path);
   // An edit that can be undone destroys nothing.
   for (const { path, going, recovery } of loss) if (going !== 'edited' || !isWayBack(recovery)) add(path);
-  places.delete('/');
-  return { own, places };
+  const isPlace = (path: string) => path !== '/' && (own.has(path) || folders.has(path));
+  const moved = new Set(files.flatMap(({ from }) => from ?? []));
+  return { own, moved, areThere: own.size > (own.has('/') ? 1 : 0), isPlace };
 }
 
 /**
@@ -172,22 +201,30 @@ async function mountedElsewhere(
   { mounts }: Place,
   { system, workFolders }: SpellingInput,
 ): Promise<RealName['last']> {
-  const own = mounts
-    .filter(({ place }) => isWithin(path, place))
-    .toSorted((a, b) => a.place.length - b.place.length)
-    .at(-1);
+  const own = mountOf(path, mounts);
   if (own === undefined || own.place === '/' || workFolders.some((folder) => isWithin(folder, own.place)))
     return undefined;
   const inRoot = posix.join(own.root, posix.relative(own.place, path));
   for (const other of mounts) {
-    const showsMore = other.device === own.device && other.root !== own.root && isWithin(own.root, other.root);
-    if (!showsMore) continue;
+    if (!showsMore(other, own)) continue;
     const name = posix.join(other.place, posix.relative(other.root, inRoot));
     const [here, there] = [await system.node(path), await system.node(name)];
     if (here === undefined || name === path || here.identity !== there?.identity) continue;
     return { parts: partsOf(path).length, path: name, because: 'mount' };
   }
   return undefined;
+}
+
+/** The mount in which a path stands. */
+function mountOf(path: string, mounts: readonly Mount[]): Mount | undefined {
+  return mounts
+    .filter(({ place }) => isWithin(path, place))
+    .toSorted((a, b) => a.place.length - b.place.length)
+    .at(-1);
+}
+
+function showsMore(other: Mount, own: Mount): boolean {
+  return other.device === own.device && other.root !== own.root && isWithin(own.root, other.root);
 }
 
 function isWithin(path: string, folder: string): boolean {

@@ -225,7 +225,8 @@ function effectLines(prediction: Prediction, painter: Painter, cwd: string): str
 function endLines(prediction: Prediction, painter: Painter): string[] {
   const code = exitText(prediction);
   const exit = code === undefined ? '' : `${code} · `;
-  const basis = prediction.exitBasis ? `${painter.namedBasis(prediction.exitBasis)} · ` : '';
+  const offline = prediction.noticed?.some(({ kind }) => kind === 'offline') ? ', offline' : '';
+  const basis = prediction.exitBasis ? `${painter.namedBasis(prediction.exitBasis)}${offline} · ` : '';
   const took = `${Math.round(prediction.durationMs ?? 0)} ms`;
   const sentence = prediction.endingReason ?? '';
   // A reason of the verdict may have said it already.

@@ -7,7 +7,7 @@ import { alternatives, type CodeCall, type CodeReading, type CodeValue, textsOf 
 
 /** What a program text would do, one thing of it. */
 export interface CodeDeed {
-  deed: Exclude<CodeDeedKind, 'sends-secrets' | 'too-deep'>;
+  deed: Exclude<CodeDeedKind, 'sends-secrets' | 'gives-shell' | 'too-deep'>;
   /** Commands that it starts, as scripts for a shell. Absent where they are not known. */
   script?: string;
   /** Text that it evaluates as code of its own language. */

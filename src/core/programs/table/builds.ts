@@ -1,4 +1,4 @@
-import type { Doing, LeavesFiles, Program } from '../program.ts';
+import type { Doing, LeavesFiles, Program, Race } from '../program.ts';
 import { defaultFiles } from './defaultFiles.ts';
 import { outputOption, outputOrFile, writesOption } from './outputOptions.ts';
 import { ofTools } from './packages.ts';
@@ -10,6 +10,8 @@ const buildTools: Doing = {
   says: 'runs code of the project{: rest}',
   helps: true,
 };
+
+const severalJobs: Race = { when: /^(?:-[a-zA-Z]*j|--jobs=?|--parallel)/, unless: /^(?:-j ?1|--jobs[= ]1)$/ };
 
 const releasing: Doing = {
   ...buildTools,
@@ -271,6 +273,7 @@ export const builds: readonly Program[] = [
     names: 'make gmake',
     ...{ ...testingTarget, ...compiling },
     inert: true,
+    jobs: severalJobs,
     startsNamed: 'make',
     runsFolder: always,
     worksIn: { options: '-C --directory' },
@@ -294,7 +297,13 @@ export const builds: readonly Program[] = [
   { names: 'xcodebuild sass lessc postcss tailwindcss uglifyjs terser', makes: true },
   { names: 'autopep8 yapf', makes: formats, leaves: onlyChecks },
   { names: 'goimports standard', makes: writesOption, leaves: checks },
-  { names: 'ctest', ...testing, reads: [defaultFiles.cmake], leaves: { ...tests, own: ['Testing'] } },
+  {
+    names: 'ctest',
+    ...testing,
+    jobs: severalJobs,
+    reads: [defaultFiles.cmake],
+    leaves: { ...tests, own: ['Testing'] },
+  },
   {
     names: 'py.test',
     reads: [defaultFiles.pytest, defaultFiles.pytestSources],

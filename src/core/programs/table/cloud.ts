@@ -15,6 +15,13 @@ const amazon: Doing = {
   rules: [
     ['s', '--dryrun|--dry-run|--generate-cli-skeleton', 'only shows what it would do', 'network'],
     ['s', 's3 ls|presign', reads, 'network'],
+    ['c', 's3api get-object|get-object-torrent|select-object-content', 'downloads to a file{: rest}', 'network'],
+    [
+      's',
+      '* @=^(scan|filter|lookup|select|batch-get|batch-check|estimate|simulate|decode|preview|wait|search|download)(-|$)',
+      reads,
+      'network',
+    ],
     ['d', 's3 rm|rb|mv', deletes],
     ['d', 's3 sync --delete', 'deletes what the source does not have{: rest}'],
     [
@@ -80,6 +87,7 @@ const forge: Doing = {
       'only reads from the forge',
     ],
     ['s', 'status|version|help|browse', 'only reads from the forge'],
+    ['c', 'release|run|attestation download', 'downloads {rest}'],
     ['c', 'repo|gist|pr|mr clone|fork|checkout|create', 'creates or fetches {rest}'],
   ],
 };
@@ -122,6 +130,32 @@ const services: Doing = {
   ],
 };
 
+const managing: Doing = {
+  effect: 'cloud',
+  care: 'c',
+  says: 'changes the cloud{: rest}',
+  valued:
+    '-g --resource-group -n --name --project --zone --region --account --account-name --subscription -o --output --format --location --query',
+  verbs: true,
+  helps: true,
+  rules: [
+    ['s', '--dry_run|--dry-run|--what-if|--validate-only', 'only shows what it would do', 'network'],
+    ['sh', 'config|configure list|get|get-value|describe', 'only reads its own settings'],
+    ['s', 'auth|account|components list|show', 'only reads', 'network'],
+    [
+      'c',
+      'config|auth|init|components|login|logout|account|configure',
+      'changes its own settings, or the log-in at the cloud',
+    ],
+    ['c', 'keyvault|secrets secret|versions show|access|download', 'reads secrets', 'network'],
+    [
+      'd',
+      '@=^(stop|deallocate|reset|reset-windows-password|restart|failover|set-iam-policy|remove-iam-policy-binding|add-iam-policy-binding|power-off|shutdown|rebuild|resize|undelete|disable|move|rotate|redeploy|invoke|run-command|deploy|rm|mk)$',
+      'changes or stops what it names',
+    ],
+  ],
+};
+
 /** `gh repo clone owner/name`; `hub clone`. */
 const clonesByName: Clones = { by: /^(?:repos? )?clone$/, valued: '-u --upstream-remote-name -g --group -R --repo' };
 
@@ -129,42 +163,44 @@ const clonesByName: Clones = { by: /^(?:repos? )?clone$/, valued: '-u --upstream
 export const cloud: readonly Program[] = [
   {
     names: 'aws',
-    writes: { by: 'copy', behind: /^s3 (?:cp|mv)$/, unless: /^--(?:recursive|dryrun)$/ },
+    writes: {
+      by: 'copy',
+      behind: /^s3 (?:cp|mv)$/,
+      unless: /^--(?:recursive|dryrun)$/,
+      third:
+        /^(?:lambda invoke|s3api (?:get-object|get-object-torrent|select-object-content)|glacier get-job-output|polly synthesize-speech|apigateway get-(?:export|sdk)|codeartifact get-package-version-asset|ebs get-snapshot-block|sagemaker-runtime invoke-endpoint|bedrock-runtime invoke-model|iot-data (?:get|update|delete)-thing-shadow)$/,
+    },
     fetches: true,
     sends: true,
     does: amazon,
   },
   { names: 'awslocal aws2', does: amazon },
   {
-    names:
-      'gcloud bq az doctl ibmcloud oci aliyun linode-cli hcloud scw exo civo yc tccli vultr-cli upctl openstack nova glance cf eb',
-    does: {
-      effect: 'cloud',
-      care: 'c',
-      says: 'changes the cloud{: rest}',
-      valued:
-        '-g --resource-group -n --name --project --zone --region --account --account-name --subscription -o --output --format --location --query',
-      verbs: true,
-      helps: true,
-      rules: [
-        ['s', '--dry_run|--dry-run|--what-if|--validate-only', 'only shows what it would do', 'network'],
-        ['sh', 'config|configure list|get|get-value|describe', 'only reads its own settings'],
-        ['s', 'auth|account|components list|show', 'only reads', 'network'],
-        [
-          'c',
-          'config|auth|init|components|login|logout|account|configure',
-          'changes its own settings, or the log-in at the cloud',
-        ],
-        ['c', 'keyvault|secrets secret|versions show|access|download', 'reads secrets', 'network'],
-        [
-          'd',
-          '@=^(stop|deallocate|reset|reset-windows-password|restart|failover|set-iam-policy|remove-iam-policy-binding|add-iam-policy-binding|power-off|shutdown|rebuild|resize|undelete|disable|move|rotate|redeploy|invoke|run-command|deploy|rm|mk)$',
-          'changes or stops what it names',
-        ],
-      ],
-    },
+    names: 'az',
+    writes: { options: /^(?:-f|--file)$/, when: /^download$/ },
+    does: managing,
   },
-  { names: 'gh', fetches: true, clones: clonesByName, does: forge },
+  {
+    names: 'gcloud',
+    writes: { by: 'copy', behind: /^(?:storage (?:cp|mv)|compute scp)$/, unless: /^(?:-n|--no-clobber)$/ },
+    does: managing,
+  },
+  {
+    names:
+      'bq doctl ibmcloud oci aliyun linode-cli hcloud scw exo civo yc tccli vultr-cli upctl openstack nova glance cf eb',
+    does: managing,
+  },
+  {
+    names: 'gh',
+    writes: {
+      options: /^(?:-O|--output|-p|--pattern)$/,
+      when: /^--clobber$/,
+      folder: { named: '-D', of: /^(?:-p|--pattern)$/ },
+    },
+    fetches: true,
+    clones: clonesByName,
+    does: forge,
+  },
   { names: 'glab hub tea', clones: clonesByName, does: forge },
   { names: 'nginx', ...servingAlways, does: services },
   {

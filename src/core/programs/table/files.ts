@@ -51,9 +51,9 @@ const moving: Doing = {
   paths: true,
   rules: [
     ['d', '~^/dev/null$', 'moves {rest}: it is gone then'],
-    ['d', '%root|home', 'moves {rest}, a directory of the system or the home directory'],
+    ['d', '%<root|home', 'moves {rest}: a directory of the system or the home directory'],
     ['d', '%device', 'moves {rest} onto a device', 'device'],
-    ['dv', '%system|repository|secret|startup|guard', 'moves {rest}, which holds settings, keys or history'],
+    ['dv', '%system|repository|secret|startup|guard', 'moves {rest}: settings, keys or history'],
     ['cv', '%outside', 'moves {rest}, outside the workspace', 'outside-workspace'],
   ],
 };
@@ -68,7 +68,7 @@ const copying: Doing = {
     ['d', '%device', 'copies {rest}: onto or from a device', 'device'],
     ['dv', '%>startup|guard', 'copies {rest}, over settings'],
     ['dv', '%>system', 'copies {rest}, into what belongs to the system', 'outside-workspace'],
-    ['c', '%secret', 'copies {rest}, which holds keys or settings'],
+    ['c', '%secret', 'copies {rest}: keys or settings'],
     ['cv', '%system|outside', 'copies {rest}, outside the workspace', 'outside-workspace'],
   ],
 };
@@ -95,7 +95,7 @@ const writing: Doing = {
   rules: [
     ['d', '%device', 'writes onto a device{: rest}', 'device'],
     ['d', '%system', 'writes {rest}, which belongs to the system', 'outside-workspace'],
-    ['d', '%secret|startup|guard', 'writes {rest}, which holds keys or is run at start'],
+    ['dv', '%secret|startup|guard', 'writes {rest}, which holds keys or is run at start'],
     ['cv', '%outside', 'writes {rest}, outside the workspace', 'outside-workspace'],
     ['s', '#0', 'only passes on what it reads'],
   ],
@@ -111,6 +111,10 @@ const creating: Doing = {
     ['cv', '%system|outside', 'creates {rest}, outside the workspace', 'outside-workspace'],
   ],
 };
+
+/** No pattern, which tools of Node.js expand by themselves. */
+const plainPath = /^[^*?[\]{}()!]+$/;
+const plainPathBelow = /^(?!\.?\.?$|\/|(?:.*\/)?\.\.(?:\/|$))[^*?[\]{}()!]+$/;
 
 /** Programs that show, make, copy, move and delete files. */
 export const files: readonly Program[] = [
@@ -148,7 +152,28 @@ export const files: readonly Program[] = [
     harms: true,
     does: deleting,
   },
-  { names: 'srm trash trash-put rimraf del erase rd', does: deleting },
+  { names: 'srm trash trash-put del erase rd', does: deleting },
+  {
+    names: 'rimraf',
+    scriptOf: 'node',
+    harms: true,
+    doesAs: { call: ['rm', '-rf', '--'], words: plainPath, options: /^(?:-G|--no-glob|--preserve-root)$/ },
+    does: deleting,
+  },
+  // Outside of its folder it deletes nothing without `--force`.
+  {
+    names: 'del-cli',
+    scriptOf: 'node',
+    harms: true,
+    doesAs: { call: ['rm', '-rf', '--'], words: plainPathBelow },
+    does: deleting,
+  },
+  {
+    names: 'mkdirp',
+    scriptOf: 'node',
+    doesAs: { call: ['mkdir', '-p', '--'], words: plainPath },
+    does: creating,
+  },
   { names: 'shred', inert: true, planned: 'shred', removesNamed: true, harms: true, does: shredding },
   { names: 'wipe scrub', does: shredding },
   {
@@ -156,6 +181,7 @@ export const files: readonly Program[] = [
     inert: true,
     steady: {},
     planned: 'truncate',
+    opensNothing: true,
     harms: true,
     does: {
       effect: 'files',
@@ -287,15 +313,17 @@ export const files: readonly Program[] = [
     harms: true,
     passesOn: true,
     needsEntry: true,
+    takesAlone: { word: 'last', unless: /(?:^| )(?:-[a-zA-Z]*f|--force)/ },
     does: linking,
   },
-  { names: 'link', inert: true, does: linking },
+  { names: 'link', inert: true, takesAlone: { word: 'last' }, does: linking },
   { names: 'mklink', does: linking },
   {
     names: 'tee',
     creates: 'words',
     inert: true,
     planned: 'tee',
+    opensNothing: true,
     writes: { word: 'all', unless: /^(?:-a|--append)$/ },
     harms: true,
     passesOn: true,
@@ -329,6 +357,7 @@ export const files: readonly Program[] = [
     leavesContents: true,
     needsNoFile: /^-[a-zA-Z]*p|^--parents$/,
     planned: 'mkdir',
+    takesAlone: { word: 'last', unless: /(?:^| )(?:-[a-zA-Z]*p|--parents)/ },
     opensNothing: true,
     does: creating,
   },

@@ -74,7 +74,7 @@ export const keys: readonly Program[] = [
       care: 'cv',
       says: 'creates or changes keys',
       rules: [
-        ['d', '-R', 'forgets the key of a host'],
+        ['c', '-R', 'forgets the key of a host'],
         ['c', '-p', 'changes the passphrase of a key'],
         ['s', '-l|-F|-y|-e|-B', 'only reads'],
       ],

@@ -37,19 +37,16 @@ const runningCode: Doing = {
 };
 
 // `-i` asks at the terminal afterwards, `-h` and `-V` are no code.
-const pythonOptions = /^-[bBdEIOPqsSuv]+$/;
+const pythonOptions = /^-[bBdEIOPqsSuv]+$|^-W\w+$/;
 const python: KnownForm = {
   options: pythonOptions,
   valued: /^-[WX]$/,
   unless: /^PYTHON(?:PATH|HOME|INSPECT|PYCACHEPREFIX|USERBASE|PLATLIBDIR|CASEOK|BREAKPOINT|WARNINGS)$/,
   // A module that is found somewhere else is asked for by its compiled name first, and a folder of modules may hold lines to run.
   code: ['.pyc', '.pth'],
-  // Texts in sets stand in an order that is another one in each run.
-  chance:
-    /(?<!\b(?:sorted|len|sum|min|max|bool)\()\b(?:frozen)?set\(|\bfor\s+\w+\s+in\s+\{[^:{}]*\}|\{[^:{}]*\bfor\b[^:{}]*\}|\b(?:random|secrets|uuid[14]|urandom|shuffle|mkdtemp|mkstemp)\b|\bhash\(/,
 };
 const knownPython: readonly KnownForm[] = [
-  { ...python, by: /^-[bBdEIOPqsSuv]*c$/, given: /(?:)/ },
+  { ...python, by: /^-[bBdEIOPqsSuv]*c$/, given: /(?:)/, runsWords: true },
   {
     ...python,
     by: /^-[bBdEIOPqsSuv]*m$/,
@@ -68,35 +65,38 @@ const knownPython: readonly KnownForm[] = [
   { ...python, by: /^-(?:V|VV|h|-version|-help)$/, rest: 'nothing' },
 ];
 
-const javaScript: KnownForm = {
-  unless: nodeLoads,
-  code: ['.js', '.cjs', '.mjs', '.node'],
-  chance: /\b(?:random|randomUUID|randomBytes|randomInt|getRandomValues|mkdtemp)/,
-};
-// What is read as modules or not: the text alone, which asks for others in the same way.
-const javaScriptOptions = /^--input-type=(?:module|commonjs)$/;
+const javaScript: KnownForm = { unless: nodeLoads, code: ['.js', '.cjs', '.mjs', '.node'] };
+// What is read as modules or not: the text alone, which asks for others in the same way. What is warned of changes nothing either.
+const javaScriptOptions = /^--(?:input-type=(?:module|commonjs)|(?:no|trace)-(?:warnings|deprecation)|trace-uncaught)$/;
 const knownNode: readonly KnownForm[] = [
   { ...javaScript, options: javaScriptOptions, fed: true, rest: 'nothing' },
   { ...javaScript, options: javaScriptOptions, fed: true, by: /^-$/ },
-  { ...javaScript, options: javaScriptOptions, by: /^(?:-e|-p|-pe|--eval|--print)$/, given: /(?:)/, rest: /^[^-]|^$/ },
+  {
+    ...javaScript,
+    options: javaScriptOptions,
+    by: /^(?:-e|-p|-pe|--eval|--print)$/,
+    given: /(?:)/,
+    rest: /^[^-]|^$/,
+    runsWords: true,
+  },
   // What is only checked is not run.
   { ...javaScript, by: /^(?:-c|--check)$/, given: /^[^-]/, rest: 'nothing', code: ['.node'] },
   { ...javaScript, by: /^(?:-v|-h)$/, rest: 'nothing' },
 ];
 
-// Letters of `-0777lanpsw`; `-i` and `-F` take what follows in the same word. Not -d, -I, -S, -t, -x, -C, -D, -M.
+// Letters of `-0777lanpsw`; `-i` and `-F` take what follows in the same word. Not -d, -I, -S, -t, -x, -D, -M; `-C`, how texts are read, by itself.
 const perlLetters = '(?:0[0-7]*|[alnpswW])*';
 const knownPerl: readonly KnownForm[] = [
   {
     options: new RegExp(
-      `^-${perlLetters}(?:i[^/]*|F.+|[mM][A-Z][\\w:]*(?:=[\\w,:]+)?)?$|^-Mstrict$|^-Mwarnings$|^-Mutf8$`,
+      `^-${perlLetters}(?:i[^/]*|F.+|[mM][A-Z][\\w:]*(?:=[\\w,:]+)?)?$|^-Mstrict$|^-Mwarnings$|^-Mutf8$|^-C[SIOEioADLa]*$`,
     ),
     by: new RegExp(`^-${perlLetters}i?[eE]$`),
     given: /(?:)/,
+    runsWords: true,
     rest: /^(?!-)|^-(?:[eE]|-)?$/,
     unless: /^PERL/,
     code: ['.pm', '.pmc', '.pl', '.ph', '.al'],
-    chance: /\bs?rand\b|\bshuffle\b|(?<!\bsort\b[^;]*)\b(?:keys|values|each)\b/,
   },
   { by: /^-[vV]$/, rest: 'nothing', unless: /^PERL/, code: ['.pm', '.pl'] },
 ];
@@ -142,6 +142,10 @@ export const languages: readonly Program[] = [
     language: 'python',
     codeEnding: '.py',
     known: knownPython,
+    chance: /\b(?:random|secrets|uuid[14]|urandom|shuffle|mkdtemp|mkstemp)\b|\bhash\(/,
+    // Texts in sets.
+    unordered:
+      /(?<!\b(?:sorted|len|sum|min|max|bool)\()\b(?:frozen)?set\(|\{[^{}:]{0,200},[^{}:]{0,200}\}|\{[^:{}]{0,200}\bfor\b[^:{}]{0,200}\}/,
     codeOption: /^-[a-zA-Z]*c$/,
     codeOnly: /^(?:-[BEIPSqsu]+ )*-[BEIPSqsu]*c$/,
     runsInput: true,
@@ -165,6 +169,7 @@ export const languages: readonly Program[] = [
     language: 'javascript',
     codeEnding: '.mjs',
     known: knownNode,
+    chance: /\b(?:random|randomUUID|randomBytes|randomInt|getRandomValues|mkdtemp)/,
     codeOption: /^(?:-e|-p|-pe|--eval|--print)$/,
     codeOnly: /^(?:-e|-p|-pe|--eval|--print)$/,
     runsInput: true,
@@ -181,6 +186,8 @@ export const languages: readonly Program[] = [
     names: 'perl',
     language: 'perl',
     known: knownPerl,
+    chance: /\bs?rand\b|\bshuffle\b/,
+    unordered: /(?<!\bsort\b[^;]*)\b(?:keys|values|each)\b/,
     codeOption: /^-[a-zA-Z0]*[eE]$/,
     runsInput: true,
     follows: true,
@@ -192,6 +199,7 @@ export const languages: readonly Program[] = [
     ...runningFile,
     language: 'ruby',
     known: knownRuby,
+    chance: /\b(?:s?rand|Random\.\w+|SecureRandom)\b|\.(?:shuffle|sample|hash)\b(?!\.)/,
     codeEnding: '.rb',
     codeOption: /^-[a-z]*e$/,
     runsInput: true,
@@ -204,6 +212,7 @@ export const languages: readonly Program[] = [
     ...servingByWord,
     language: 'php',
     known: knownPhp,
+    chance: /\b(?:(?:mt_)?rand|random_int|random_bytes|(?:str_)?shuffle|array_rand|uniqid)\b/,
     codeEnding: '.php',
     codeOption: /^(?:-r|-B|-R|-E)$/,
     runsInput: true,
@@ -215,11 +224,21 @@ export const languages: readonly Program[] = [
     names: 'lua',
     language: 'lua',
     known: [{ by: /^-v$/, rest: 'nothing', unless: /^LUA_/, code: ['.lua'] }],
+    chance: /\bmath\.random\b/,
+    unordered: /\b(?:pairs|next)\b/,
     codeOption: /^-e$/,
     runsInput: true,
     does: runningCode,
   },
-  { names: 'java', fileOption: /^-jar$/, known: knownJava, does: runningCode },
+  {
+    names: 'java',
+    fileOption: /^-jar$/,
+    known: knownJava,
+    chance: /\b(?:Math\.random|new Random|randomUUID|ThreadLocalRandom|Collections\.shuffle|identityHashCode)\b/,
+    unordered:
+      /\b(?:Set|Map)\.(?:of|copyOf|ofEntries)\b|\.parallel(?:Stream)?\(|\bnew Thread\b|\b(?:Executors|CompletableFuture)\./,
+    does: runningCode,
+  },
   {
     names:
       'luajit r kotlin jshell ghci guile racket sbcl erl escript ocaml octave coffee qjs gjs cscript wscript mshta py bpython',

@@ -3,6 +3,7 @@ import type { Doing } from '../program.ts';
 const reads = 'only reads';
 // What is in a cache comes back when it is wanted.
 const emptiesCache = 'empties the cache of packages, which fills again';
+const showsPublished = 'shows what it would publish, and runs code of the project{: rest}';
 const installs = 'downloads packages and runs their install scripts{: rest}';
 
 /** Packages of a project in JavaScript, and its scripts. */
@@ -14,6 +15,8 @@ export const packageScripts: Doing = {
     '--prefix -C -w --workspace --registry --tag --cwd --dir --filter --loglevel --access --otp --auth-type --userconfig --cache --scope',
   helps: true,
   rules: [
+    ['c', 'publish --dry-run', showsPublished, 'code-execution'],
+    ['c', 'npm publish --dry-run', showsPublished, 'code-execution'],
     [
       'd',
       'publish|unpublish|deprecate|dist-tag|owner|access|adduser|login|logout|token|org|team|star|hook|profile',
@@ -40,10 +43,11 @@ export const packageScripts: Doing = {
       'code-execution',
     ],
     ['c', 'uninstall|remove|rm|r|un|unlink|prune|autoclean', 'removes packages{: rest}'],
-    ['c', 'version|pkg|shrinkwrap|pack|patch|patch-commit', 'changes package.json or packs the project'],
+    ['c', 'version #2', 'changes the version in package.json, and commits and tags that where git is in use'],
+    ['c', 'pkg|shrinkwrap|pack|patch|patch-commit', 'changes package.json or packs the project'],
     [
       's',
-      'ls|list|ll|la|view|info|show|outdated|audit|search|why|explain|help|root|prefix|bin|fund|docs|ping|whoami|doctor|query|licenses|get|config|diff|sbom|completion|repo|bugs',
+      'version|ls|list|ll|la|view|info|show|outdated|audit|search|why|explain|help|root|prefix|bin|fund|docs|ping|whoami|doctor|query|licenses|get|config|diff|sbom|completion|repo|bugs',
       reads,
       'network',
     ],
@@ -89,6 +93,7 @@ export const pythonPackages: Doing = {
     ['d', '--rm', 'removes packages'],
     ['c', 'pip install|sync|compile', installs, 'code-execution'],
     ['s', 'pip list|show|freeze|check|tree', reads],
+    ['c', 'publish --dry-run', showsPublished, 'code-execution'],
     ['d', 'publish|upload|yank', 'publishes a package', 'network'],
     ['d', 'uninstall|remove --all', 'removes packages{: rest}'],
     ['c', 'clean -y|--yes|--all|-a', emptiesCache],
@@ -114,6 +119,8 @@ export const projectTools: Doing = {
     '--features -F --package -p --target --target-dir --manifest-path --path --git --branch --tag --rev --registry --bin --example --profile -C -j --jobs --version --vers',
   helps: true,
   rules: [
+    ['c', 'publish --dry-run|-n', showsPublished, 'code-execution'],
+    ['c', 'pub publish --dry-run|-n', showsPublished, 'code-execution'],
     [
       'd',
       'publish|push|yank|owner|login|logout|unpublish|retire|hex.publish',
@@ -141,6 +148,12 @@ export const projectTools: Doing = {
     ['s', 'env !-w|-u', reads],
     ['s', '--list', reads],
   ],
+};
+
+/** `install` of folders builds what is there. */
+export const goTools: Doing = {
+  ...projectTools,
+  rules: [['c', 'install !~@', 'builds and installs{: rest}', 'outside-workspace'], ...(projectTools.rules ?? [])],
 };
 
 /** `publish` only builds what can be published. */

@@ -187,6 +187,7 @@ export const network: readonly Program[] = [
     writes: {
       options: /^(?:-O|--output-document|-o|--output-file)$/,
       bundles: true,
+      by: 'newer',
       overwrites: { unless: /^(?:-c|--continue|-nc|--no-clobber)$/ },
       makes: /^(?:-O|--output-document)$/,
     },
@@ -208,7 +209,15 @@ export const network: readonly Program[] = [
   { names: 'axel', savesAs: 'address', does: downloading },
   { names: 'httrack', does: downloading },
   { names: 'fetch lwp-request', fetches: true, does: downloading },
-  { names: 'http https xh httpie', fetches: true, sends: true, does: talkingToServers },
+  {
+    names: 'http https',
+    // apt starts its own programs of these names to hear what they can, also where it only plans; without a word of it they ask nobody.
+    known: [{ rest: 'nothing', code: ['.so', '.py', '.pyc', '.pth'] }],
+    fetches: true,
+    sends: true,
+    does: { ...talkingToServers, rules: [['s', '#0', 'says what it can', 'none'], ...(talkingToServers.rules ?? [])] },
+  },
+  { names: 'xh httpie', fetches: true, sends: true, does: talkingToServers },
   { names: 'xhs curlie', does: talkingToServers },
   {
     names: 'ssh',
@@ -239,6 +248,7 @@ export const network: readonly Program[] = [
   {
     names: 'sftp',
     ...{ savesAs: 'words', fetches: true, sends: true, usesKeys: true },
+    writes: { by: 'copy' },
     inputOption: /^-b$/,
     does: {
       ...copyingFarther,
@@ -282,9 +292,18 @@ export const network: readonly Program[] = [
       rules: [['s', '--show|--list|--test|-h|--help|--version|-b|-I', 'only reads']],
     },
   },
-  { names: 'rclone s3cmd', sends: true, does: storing },
-  { names: 'mc s5cmd azcopy b2 restic borg duplicity kopia', does: storing },
-  { names: 'gsutil', fetches: true, sends: true, does: storing },
+  { names: 'rclone', writes: { by: 'copy', behind: /^copyto$/ }, sends: true, does: storing },
+  { names: 's3cmd', sends: true, does: storing },
+  { names: 'azcopy', writes: { by: 'copy', behind: /^(?:copy|cp)$/ }, does: storing },
+  { names: 's5cmd', writes: { by: 'copy', behind: /^(?:cp|mv)$/, unless: /^(?:-n|--no-clobber)$/ }, does: storing },
+  { names: 'mc b2 restic borg duplicity kopia', does: storing },
+  {
+    names: 'gsutil',
+    writes: { by: 'copy', behind: /^(?:cp|mv)$/, unless: /^-n$/ },
+    fetches: true,
+    sends: true,
+    does: storing,
+  },
   { names: 'mail mailx sendmail mutt', sends: true, does: mailing },
   { names: 'swaks msmtp', does: mailing },
   { names: 'lynx w3m links', fetches: true },

@@ -4,6 +4,7 @@ import {
   dotnetTools,
   fetchingAndRunning,
   goals,
+  goTools,
   installingTools,
   packageScripts,
   projectTools,
@@ -28,6 +29,9 @@ const downloadsForPython =
   /^(?:install|add|sync|lock|update|upgrade|download|create|tool|self|publish|upload|search|index)$/;
 const downloadsForTools =
   /^(?:install|add|get|update|upgrade|restore|fetch|vendor|require|deps\.get|search|publish|push|login|download|mod download\b.*)$/;
+
+/** `go install .` builds what is here, as `go build` does; with a version it asks for one. */
+const downloadsForGo = /^(?:get|mod download\b.*|install\b.*@.*)$/;
 
 // Their own words aside each is a script of the project.
 const runsScripts =
@@ -246,7 +250,18 @@ export const packages: readonly Program[] = [
     ...buildingAll,
     runsFolder: /^(?:run|test|generate)\b/,
     // Tools that its settings name are programs of their own, which the gate sees.
-    known: [{ by: /^(?:env|list|version|help)$/, code: [] }],
+    known: [
+      { by: /^(?:env|list|version|help|fmt)$/, code: [] },
+      { by: /^mod$/, given: /^edit$/, code: [] },
+    ],
+    chance: /\brand\./,
+    unordered: /\bmap\[|\bgo\s+(?:func\b|[\w.]+\()|\bselect\s*\{/,
+    // Of two keys the first one begins seven times out of eight.
+    printsUnordered: {
+      when: /^run\b/,
+      files: /\.go$/,
+      code: /\b(\w+)\s*(?::?=\s*(?:make\(\s*)?|\s)map\[[\s\S]*?\brange\s+\1\s*\{[^}]*?\b(?:fmt|log)\.[FP]?[a-z]*rint/i,
+    },
     worksIn: { options: '-C' },
     // What is no program stays as it is.
     writes: { options: outputOrFile, overwrites: false },
@@ -260,7 +275,8 @@ export const packages: readonly Program[] = [
       unless: /(?: |^)--?(?:c|o|fuzz|trace|outputdir|\w*profile|update\S*|mod=mod)(?: |=|$)/,
       runsProject: true,
     },
-    ...ofTools,
+    downloads: downloadsForGo,
+    does: goTools,
   },
   { names: 'gem', makes: changesPackages, installsFiles: { when: /^install /, files: /\.gem$/ }, ...ofTools },
   {
@@ -340,6 +356,7 @@ export const packages: readonly Program[] = [
   },
   {
     names: 'ninja',
+    jobs: { unless: /^-j ?1$/ },
     runsFolder: /^/,
     ...compiling,
     worksIn: { options: '-C' },

@@ -7,7 +7,8 @@ const changingOwners: Doing = {
   valued: '-m --modify -x --remove -M --modify-file -X --remove-file --set --set-file --restore -n --name -v --value',
   paths: true,
   rules: [
-    ['d', '%root|home|system', 'changes owner or attributes of {rest}, which belongs to the system'],
+    ['d', '%home', 'changes owner or attributes of {rest}, the home directory'],
+    ['d', '%root|system', 'changes owner or attributes of {rest}, which belongs to the system'],
     ['d', '-R|--recursive', 'changes owner or attributes of everything at {rest}'],
     ['d', '~^cap_|/grant', 'gives special rights{: rest}', 'privilege'],
   ],

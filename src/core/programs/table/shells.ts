@@ -11,6 +11,15 @@ export const shells: readonly Program[] = [
     inert: true,
   },
   { names: 'busybox', inert: true, starts: {}, isMany: true },
+  // Commands of a shell for scripts of packages: https://github.com/shelljs/shx
+  {
+    names: 'shx',
+    scriptOf: 'node',
+    starts: {},
+    isMany: true,
+    doesAs: { call: [], first: /^(?:rm|mkdir)$/, words: /^[^*?[\]{}()!]+$/, options: /^-[rRfp]+$/ },
+    does: { effect: 'none', care: 's', says: 'only starts another program' },
+  },
   {
     names: 'script',
     inert: true,
@@ -40,6 +49,7 @@ export const shells: readonly Program[] = [
   {
     names: 'true',
     inert: true,
+    readsSteadily: true,
     needsNoFile: true,
     planned: 'nothing',
     prints: true,
@@ -50,6 +60,7 @@ export const shells: readonly Program[] = [
   {
     names: 'false',
     inert: true,
+    readsSteadily: true,
     needsNoFile: true,
     planned: 'nothing',
     onlyTests: true,

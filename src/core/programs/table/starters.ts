@@ -162,6 +162,7 @@ export const starters: readonly Program[] = [
   {
     names: 'flock',
     inert: true,
+    takesAlone: { word: 'first', when: /(?:^| )(?:-[a-zA-Z]*n|--nb|--nonblock)/ },
     starts: {
       valued: '-w --timeout --wait -E --conflict-exit-code -c --command',
       operands: 1,

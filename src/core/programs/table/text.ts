@@ -89,6 +89,19 @@ const editors: Doing = {
   ],
 };
 
+/** It reads its commands as a filter does; the programs that these start meet the gate. */
+const lineEditing: Doing = {
+  effect: 'files',
+  care: 'cv',
+  says: 'edits {rest}',
+  valued: '-p --prompt',
+  paths: true,
+  rules: [
+    ['d', '%system|secret|startup', 'edits {rest}'],
+    ['s', '--version|--help', 'only prints'],
+  ],
+};
+
 const firstOrLast: readonly Reduction[] = [
   { when: /^$/, lines: 10, ends: 0 },
   { when: /^(?:-n\0?|-|--lines[=\0])(\d{1,9})$/, lines: 'captured', ends: 0 },
@@ -129,7 +142,8 @@ export const text: readonly Program[] = [
   },
   { names: 'perl-rename', does: editing },
   { names: 'patch recode iconv', inert: true, writes: { options: outputOption }, does: rewriting },
-  { names: 'split csplit unix2dos dos2unix fallocate strip mknod gzexe', inert: true, does: rewriting },
+  { names: 'split csplit unix2dos dos2unix strip mknod gzexe', inert: true, does: rewriting },
+  { names: 'fallocate', inert: true, does: { ...rewriting, valued: '-l --length -o --offset' } },
   { names: 'objcopy', inert: true, writes: { word: 'last' }, does: rewriting },
   {
     names: 'rg',
@@ -179,7 +193,7 @@ export const text: readonly Program[] = [
   { names: 'original-awk', inert: true, leavesEarly: /\bexit\b/, does: awk },
   { names: 'vi vim nvim nano emacs code', usualTool: true, does: editors },
   { names: 'pico joe micro subl gedit kate helix hx ex kak ne mcedit', does: editors },
-  { names: 'ed', inert: true, usualTool: true, does: editors },
+  { names: 'ed', inert: true, usualTool: true, does: lineEditing },
   {
     names:
       'dircolors col colrm column ul hexdump hd strings uuencode gettext ngettext envsubst msgfmt msgmerge msgcat xgettext ifne pee combine isutf8 pv bat batcat sd hexyl getopt wdiff diffstat interdiff filterdiff lsdiff delta most pager sensible-pager man whatis apropos groff nroff troff grotty preconv tbl eqn pic soelim zsoelim manpath tac od paste join fold fmt pr ptx expand unexpand tsort sum b2sum sha224sum sha384sum sha512sum numfmt factor bc dc',

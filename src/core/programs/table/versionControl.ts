@@ -27,8 +27,10 @@ const git: Doing = {
     ['d', 'clone -u', 'runs another program for its work', 'code-execution'],
     ['d', 'archive|push --exec', 'runs another program for its work', 'code-execution'],
     // Working tree and index.
+    ['s', 'stash list|show', 'only reads'],
     ['ca', 'checkout|restore|reset|stash -p|--patch', 'asks which changes it takes away'],
-    ['dv', 'reset --hard|--merge|--keep', 'throws away what is not committed'],
+    ['dv', 'reset --hard|--merge', 'throws away what is not committed'],
+    ['cv', 'reset --keep', 'moves the branch, and keeps what is not committed'],
     ['dv', 'RESET', 'throws away what is not committed'],
     ['c', 'reset --soft|--mixed|-N', 'moves the branch'],
     ['cv', 'reset', 'takes back what is staged'],
@@ -55,7 +57,6 @@ const git: Doing = {
     ['cv', 'rm', 'deletes files, or takes them out of the repository'],
     ['cv', 'mv', 'moves files'],
     // Stashes.
-    ['s', 'stash list|show', 'only reads'],
     ['dv', 'stash drop|clear', 'deletes stashed work'],
     ['cv', 'stash', 'puts aside, or brings back, what is not committed'],
     // What git starts itself, and what it tidies up: nothing that a branch, a tag or the reflog has goes.

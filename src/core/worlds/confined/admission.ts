@@ -21,6 +21,7 @@ export class Admission {
     this.context = context;
     // Later commands of a session find its views as they were built.
     this.known = new KnownGate({
+      script: request.action.kind === 'command' ? request.action.script : '',
       isTrusted: request.trusted && !request.openGate,
       isExpected: () => state.continues || words.mayStartKnown(),
       canGoAgain: () => state.steps === 0,

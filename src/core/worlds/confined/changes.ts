@@ -1,13 +1,23 @@
+import path from 'node:path';
 import type { FileChange, NodeType } from '../../view/fileChange.ts';
 import { markObjectFolders } from './certainty/objectFolders.ts';
 import type { LauncherChange, NodeStatus } from './wire/frames.ts';
+import type { Listing } from './wire/launcher.ts';
 
 function typeOf({ type }: NodeStatus): NodeType {
   return type === 'file' || type === 'directory' || type === 'symlink' ? type : 'other';
 }
 
+/** One text a mode, of which there may be a few for thousands of files. */
+const modeTexts = new Map<number, string>();
+
 function modeOf(node: NodeStatus): string {
-  return (node.mode & 0o7777).toString(8).padStart(4, '0');
+  const mode = node.mode & 0o7777;
+  const known = modeTexts.get(mode);
+  if (known !== undefined) return known;
+  const text = mode.toString(8).padStart(4, '0');
+  modeTexts.set(mode, text);
+  return text;
 }
 
 /** Translates what the launcher listed; finds moves (`mv a b` is a deletion and a creation to the launcher). */
@@ -85,12 +95,28 @@ function add(map: Map<string, LauncherChange[]>, key: string, change: LauncherCh
   else map.set(key, [change]);
 }
 
+/**
+ * The first path that only `other` made, where `shown` has nothing in its place: of two files with random names each stands for the
+ * other, in the same folder.
+ */
+export function madeOnlyBy(other: Listing, shown: Listing, keep: (path: string) => boolean): string | undefined {
+  const [theirs, ours] = [other, shown].map(({ changes }) => new Map(changes.map((change) => [change.path, change])));
+  if (!theirs || !ours) return undefined;
+  const isMade = (at: string) => theirs.get(at)?.before.type === 'none';
+  const varying = new Set([...ours.keys()].filter((at) => !theirs.has(at)).map((at) => path.dirname(at)));
+  const isInPlace = (at: string): boolean =>
+    varying.has(path.dirname(at)) || (isMade(path.dirname(at)) && isInPlace(path.dirname(at)));
+  return other.changes.find(
+    ({ path: at, after }) => after.type !== 'none' && isMade(at) && !ours.has(at) && keep(at) && !isInPlace(at),
+  )?.path;
+}
+
 /** Marks as volatile what another run of the same command did differently. Both lists are of the same view. */
 export function markVolatileChanges(shown: FileChange[], other: readonly FileChange[]): void {
   const byPath = new Map(other.map((change) => [change.path, change]));
   for (const change of shown) {
     const twin = byPath.get(change.path);
-    change.volatile = twin === undefined || !alike(change, twin);
+    change.volatile ||= twin === undefined || !alike(change, twin);
   }
   markObjectFolders(shown);
 }

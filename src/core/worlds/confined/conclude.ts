@@ -9,27 +9,26 @@ import type { Basis } from '../../view/basis.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import { boundsOf, withBound } from './certainty/bounds.ts';
 import { isSilentByChance, joinOutput, outputEvents, volatileLines } from './certainty/compare.ts';
+import { contendedPath } from './certainty/contended.ts';
 import { doubtErrors, isEndUnknown } from './certainty/dependence.ts';
 import { linkDoubts } from './certainty/linkCounts.ts';
-import {
-  freshPaths,
-  holdsMadeTime,
-  keepMade,
-  type MadeSoFar,
-  madeTimeFinder,
-  type Span,
-} from './certainty/madeTimes.ts';
-import { hasNumber, readsMoment } from './certainty/moment.ts';
-import { networkPart, noNetwork, tellsOfNetwork } from './certainty/network.ts';
+import { freshPaths, keepMade, type MadeSoFar } from './certainty/madeTimes.ts';
+import { readsMoment } from './certainty/moment.ts';
+import { type NetworkPart, networkPart, noNetwork } from './certainty/network.ts';
 import { noRoom } from './certainty/noRoom.ts';
-import { isByChance } from './certainty/order.ts';
+import { leaveNotServedUnknown } from './certainty/notServed.ts';
+import { isByChance, printsUnordered } from './certainty/order.ts';
+import { ownFoldersRead } from './certainty/ownFolders.ts';
 import { markPacks } from './certainty/packing.ts';
 import { refusedFiles } from './certainty/refusedFiles.ts';
 import { storedChangedReadTimes, storedOwnTimes } from './certainty/storedTimes.ts';
+import { isMade, markMeasured, markNetworkErrors, markTimes } from './certainty/writtenContents.ts';
 import { markVolatileChanges, toFileChanges } from './changes.ts';
-import { failedWithout } from './gate/spokenWith.ts';
+import { endedWithout } from './gate/spokenWith.ts';
 import type { OtherwiseOptions } from './otherwise.ts';
+import { decidedElse } from './planned/decidedElse.ts';
 import { planEvents } from './planned/packages.ts';
+import { startedByStopped } from './planned/startedByStopped.ts';
 import type { HeldView } from './views.ts';
 import {
   basisOf,
@@ -44,6 +43,14 @@ import {
 import type { Finished, Listing } from './wire/launcher.ts';
 import { baseName, type RunRecord } from './wire/runRecord.ts';
 
+/** One more run of the same command, in a view of its own. */
+export interface Again {
+  record: RunRecord;
+  listing: Listing;
+  /** A path that this run made, with the same clock, and the one that is shown did not. */
+  makes?: string;
+}
+
 /** The run that is shown, and what it is compared with. */
 export interface Outcome {
   record: RunRecord;
@@ -53,6 +60,8 @@ export interface Outcome {
   namer?: RunRecord;
   /** One more, of which only the output is compared: it was given the machine's state of another moment. */
   later?: RunRecord | undefined;
+  /** More of them, where two runs agree by chance on what goes in no certain order. */
+  repeats?: readonly Again[];
   /** What was changed; absent where nothing was. */
   listing?: Listing;
   otherListing?: Listing | undefined;
@@ -114,20 +123,20 @@ interface Left {
 
 /** Makes the events of a prediction from its runs, down to the ending. */
 export async function conclude(outcome: Outcome, options: ConcludeOptions): Promise<Left> {
-  const { record, other, listing, otherListing } = outcome;
+  const { record, other, listing, repeats = [] } = outcome;
   const { push, startsTogether } = options;
   const { finished } = record;
-  const took = () => Date.now() - options.startedAt.getTime();
   if (!finished) return asItIs;
-  const network = options.hasNoNetwork ? noNetwork : await networkPart(record, options.isForeign);
+  const took = () => Date.now() - options.startedAt.getTime();
+  const network = await unservedPart(record, options);
   if (isEndUnknown(record, finished.exitCode)) doubtErrors(record, options.isTerminal);
   if (!options.keepsPieces) joinOutput(record);
   const changes = toFileChanges(listing?.changes ?? [], options.keepPath);
-  if (otherListing) markVolatileChanges(changes, toFileChanges(otherListing.changes, options.keepPath));
+  for (const one of otherListings(outcome)) markVolatileChanges(changes, toFileChanges(one, options.keepPath));
   const meanwhile = new Set(
     (listing?.effects ?? []).filter(({ kind }) => kind === 'changedMeanwhile').map(({ detail }) => detail),
   );
-  const byChance = isByChance(record, options.script);
+  const byChance = isByChance(record, options.script) || (await goesUnordered(outcome));
   for (const change of changes) change.volatile ||= meanwhile.has(change.path) || (byChance && isMade(change));
   if (options.packsInThreads) await markPacks(changes, outcome.held.view);
   if (network.notices.length > 0) await markNetworkErrors(changes, outcome.held);
@@ -137,7 +146,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   markVolatilePrograms(record, outcome.isCompared === false ? undefined : other);
   let next: readonly string[] | undefined;
   // Nobody waits any more for what was cancelled.
-  const isCut = failure ? record.endedBy !== undefined || finished.how !== 'cancelled' : wasCutShort(record, finished);
+  const isCut = failure ? record.endedBy !== undefined || finished.how !== 'cancelled' : wasCut(record, options);
   if (isCut && options.unfinished) await options.unfinished(changes);
   else if (failure || leftRunning.length === 0 || !options.unfinished) {
     for (const event of programEvents(record)) push(event);
@@ -150,8 +159,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   const storesNew = hasOwnTimes || (await storedChangedReadTimes(record, options.startedAt));
   if (options.showsStatus || ofMoment || storesNew)
     await markTimes(changes, outcome.held, { spans, ofMoment, storesNew });
-  // Nobody knows what other programs store; that compiled Python holds the time of its source is but one case.
-  if (options.isForeign) await markStoredTimes(changes, outcome.held, spans);
+  await markMeasured(changes, outcome.held, { ...options, spans, tookMs: took() });
   const isVolatileLine = volatileLines({
     ...options,
     inAnyOrder: options.inAnyOrder || byChance,
@@ -160,7 +168,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
     readsMoment: ofMoment || hasOwnTimes,
     tookMs: took(),
   });
-  const others = outcome.later ? [other, outcome.later] : [other];
+  const others = [other, ...(outcome.later ? [outcome.later] : []), ...repeats.map((again) => again.record)];
   const bounds = boundsOf(record, options.script);
   for (const event of outputEvents(record, others, { isVolatileLine, startsTogether }))
     for (const bounded of withBound(event, bounds)) push(bounded);
@@ -169,7 +177,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   for (const event of fileEvents(changes, fileBasis(outcome, changes))) push(event);
   const { effects, doubts, notices } = effectsOf(record, listing?.effects ?? []);
   doubts.push(...tablesReadBy(other).filter(({ path }) => !doubts.some((one) => 'path' in one && one.path === path)));
-  doubts.push(...network.doubts, ...(options.doubts ?? []));
+  doubts.push(...ownFoldersRead(record), ...network.doubts, ...(options.doubts ?? []));
   for (const effect of effects) push({ type: 'effect', ...effect });
   for (const event of await planEvents(record, changes)) push(event);
   for (const fact of [...notices, ...network.notices]) push({ type: 'notice', fact });
@@ -193,10 +201,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   if (listing && !listing.complete) {
     doubts.push({ kind: 'notAllListed', because: listing.why });
   }
-  if (!goesOn && other.finished && finished.exitCode !== other.finished.exitCode) {
-    doubts.push({ kind: 'exitCodeVaries' });
-  }
-  if (startsTogether && isSilentByChance(record, other)) doubts.push({ kind: 'outputVaries' });
+  doubts.push(...varying(outcome, others, goesOn !== undefined, options));
   for (const doubt of refusedFiles(record, changes)) {
     if (doubt.kind === 'mountBusy')
       push({ type: 'effect', fact: { kind: 'removesDevice', path: doubt.path }, basis: 'computed' });
@@ -208,6 +213,44 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   return leftBy(doubts);
 }
 
+/** What is not certain because runs of the same command did not agree. */
+function varying(
+  { record, other, repeats = [] }: Outcome,
+  others: readonly RunRecord[],
+  goesOn: boolean,
+  { startsTogether, script }: Pick<ConcludeOptions, 'startsTogether' | 'script'>,
+): Doubt[] {
+  const doubts: Doubt[] = [];
+  const isOther = ({ finished }: RunRecord) => finished && finished.exitCode !== record.finished?.exitCode;
+  if (!goesOn && others.some(isOther)) doubts.push({ kind: 'exitCodeVaries' });
+  const makes = repeats.find((again) => again.makes !== undefined)?.makes;
+  if (makes !== undefined) doubts.push({ kind: 'madeByChance', path: makes });
+  const contended = contendedPath(record, script);
+  if (contended !== undefined) doubts.push({ kind: 'contended', path: contended });
+  if (startsTogether && isSilentByChance(record, other)) doubts.push({ kind: 'outputVaries' });
+  return doubts;
+}
+
+/** What the network has to do with a run, and whether how it ended is unknown for want of what else a rehearsal does not serve. */
+async function unservedPart(
+  record: RunRecord,
+  { hasNoNetwork, isForeign }: Pick<ConcludeOptions, 'hasNoNetwork' | 'isForeign'>,
+): Promise<NetworkPart> {
+  const network = hasNoNetwork ? noNetwork : await networkPart(record, isForeign);
+  return leaveNotServedUnknown(record) ? { ...network, isEndUnknown: true } : network;
+}
+
+async function goesUnordered({ record, namer = record, held }: Outcome): Promise<boolean> {
+  const read = (file: string, mostBytes: number) => held.view.read(file, 'after', mostBytes);
+  return printsUnordered(record.programs, namer.reads?.paths ?? [], read);
+}
+
+function otherListings({ otherListing, repeats = [] }: Outcome): Listing['changes'][] {
+  return [...(otherListing ? [otherListing] : []), ...repeats.map(({ listing }) => listing)].map(
+    ({ changes }) => changes,
+  );
+}
+
 const asItIs: Left = { isOtherwise: false };
 
 const leavesOtherwise: ReadonlySet<Doubt['kind']> = new Set(['hardLinks', 'otherOwner', 'moveTooLarge']);
@@ -216,9 +259,14 @@ function leftBy(doubts: readonly Doubt[]): Left {
   return { isOtherwise: doubts.some(({ kind }) => leavesOtherwise.has(kind)) };
 }
 
-/** What failed for want of an answer would succeed with one, and the script go on. */
-function wasCutShort(record: RunRecord, { exitCode }: Finished): boolean {
-  return exitCode !== 0 && failedWithout(record) === exitCode;
+/**
+ * What failed for want of an answer would succeed with one, and the script go on, or go another way; or what was stopped would start
+ * programs whose words tell what they do to files.
+ */
+function wasCut(record: RunRecord, { script }: ConcludeOptions): boolean {
+  const { programs } = record;
+  if (endedWithout(record) || decidedElse(script, programs).size > 0) return true;
+  return startedByStopped(programs).length > 0;
 }
 
 // git writes objects with mode 0444; only the copy of one that could not be linked has another.
@@ -262,68 +310,6 @@ function markUnasked(changes: readonly FileChange[], { unasked }: RunRecord): vo
     change.content = 'notAsked';
     delete change.sha256;
     change.volatile = false;
-  }
-}
-
-/** Its content was written. */
-function isMade({ type, change, sizeBytes }: FileChange): boolean {
-  return type === 'file' && (change === 'created' || change === 'modified') && sizeBytes > 0;
-}
-
-/** More is not looked into, in bytes. */
-const mostOfText = 256 * 1024;
-
-/** `ls -l > list` writes the times of files that were made a moment ago: the next run would write others. */
-async function markTimes(
-  changes: readonly FileChange[],
-  held: HeldView,
-  { spans, ofMoment, storesNew }: { spans: readonly Span[]; ofMoment: boolean; storesNew: boolean },
-): Promise<void> {
-  // An archive is not looked into: what is no text may be one.
-  for (const change of storesNew ? changes.filter(isMade) : []) {
-    const bytes = await held.view.read(change.path, 'after', mostOfText);
-    change.volatile ||= !bytes || bytes.includes(0);
-  }
-  const namesMadeTime = madeTimeFinder(spans);
-  for await (const { change, bytes } of smallOnes(changes, held)) {
-    const text = Buffer.from(bytes).toString('latin1');
-    change.volatile = namesMadeTime(text) || (ofMoment && hasNumber(text));
-  }
-}
-
-/** The error of who tried to reach others, in a log: with a network another would stand there, or none. */
-async function markNetworkErrors(changes: readonly FileChange[], held: HeldView): Promise<void> {
-  for await (const { change, bytes } of smallOnes(changes, held)) change.volatile = tellsOfNetwork(bytes);
-}
-
-async function markStoredTimes(changes: readonly FileChange[], held: HeldView, spans: readonly Span[]): Promise<void> {
-  for await (const { change, bytes } of smallOnes(changes, held, mostOfStored))
-    change.volatile = holdsMadeTime(bytes, spans);
-}
-
-/** What may hold a number is no text, and can be larger: compiled modules of 300 kB. In bytes. */
-const mostOfStored = 8 * 1024 ** 2;
-
-/** So many are read at once, and so many bytes. */
-const readAtOnce = { files: 100, bytes: 2 * mostOfStored };
-
-/** Small files that were written and of which two runs agree. */
-async function* smallOnes(
-  changes: readonly FileChange[],
-  held: HeldView,
-  mostBytes = mostOfText,
-): AsyncGenerator<{ change: FileChange; bytes: Uint8Array }> {
-  const small = changes.filter((change) => isMade(change) && !change.volatile && change.sizeBytes < mostBytes);
-  for (let at = 0; at < small.length; ) {
-    const from = at;
-    for (let bytes = 0; at < small.length && at - from < readAtOnce.files && bytes < readAtOnce.bytes; at += 1)
-      bytes += small[at]?.sizeBytes ?? 0;
-    const some = small.slice(from, at);
-    const contents = await Promise.all(some.map((change) => held.view.read(change.path, 'after', mostBytes)));
-    for (const [index, change] of some.entries()) {
-      const bytes = contents[index];
-      if (bytes) yield { change, bytes };
-    }
   }
 }
 

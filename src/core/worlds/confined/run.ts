@@ -173,7 +173,9 @@ export async function runOnce(launcher: Launcher, settings: RunSettings): Promis
   let doubted = false;
 
   async function onGated(event: Extract<RunEvent, { type: 'gated' }>): Promise<void> {
-    if (settings.gatekeeper.letIn(launcher, event, record)) return;
+    // At once where nothing has to be asked, so that nothing else comes in between.
+    const isIn = settings.gatekeeper.letIn(launcher, event, record);
+    if (isIn === true || (isIn !== false && (await isIn))) return;
     if (!doubted && settings.onFirstDoubt) {
       doubted = true;
       await settings.onFirstDoubt(launcher);

@@ -1,4 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
 
 /** What the programs of a run did so far, as the kernel counts it. */
 export interface RunWork {
@@ -27,9 +28,7 @@ export function onlyWaited(before: RunWork, now: RunWork, betweenMs: number): bo
 /** What the programs of a launcher's run did so far; `undefined` where the system does not tell. */
 export async function workOf(launcher: number | undefined): Promise<RunWork | undefined> {
   if (launcher === undefined) return undefined;
-  // The launcher and those who stop programs for it look around all the time.
-  const programs: number[] = [];
-  for (const tracer of await childrenOf(launcher)) programs.push(...(await childrenOf(tracer)));
+  const programs = await firstPrograms(launcher);
   if (programs.length === 0) return undefined;
   const work: RunWork = { ticks: 0, readyMs: 0, isHeld: false };
   for (const pid of programs) {
@@ -44,6 +43,64 @@ export async function workOf(launcher: number | undefined): Promise<RunWork | un
     programs.push(...(await childrenOf(pid)));
   }
   return work;
+}
+
+/** Process numbers of what a launcher runs. The launcher and those who stop programs for it look around all the time. */
+async function firstPrograms(launcher: number): Promise<number[]> {
+  const programs: number[] = [];
+  for (const tracer of await childrenOf(launcher)) programs.push(...(await childrenOf(tracer)));
+  return programs;
+}
+
+/** A tenth of what others get. */
+const givingWay = 10;
+
+/**
+ * Lets the programs of a launcher's run have the processors that others leave, until a promise settles: the kernel shares them
+ * out between sessions (sched(7), autogroup), so none of it shows in what the programs ask about themselves. Without it they have
+ * their full share.
+ */
+export async function giveWayUntil(launcher: number | undefined, settled: Promise<unknown>): Promise<void> {
+  if (launcher === undefined) return;
+  let isOver = false;
+  const end = () => {
+    isOver = true;
+  };
+  const over = settled.then(end, end);
+  const own = await groupOf(process.pid);
+  // Such groups are not there.
+  if (own === '') return;
+  let program: number | undefined;
+  while (program === undefined && !isOver) {
+    const [first] = await firstPrograms(launcher);
+    const group = first === undefined ? '' : await groupOf(first);
+    // Until it has a session of its own, it would be ours that gives way.
+    if (group !== '' && group !== own) program = first;
+    else await setTimeout(lookAgainMs);
+  }
+  if (program === undefined) return;
+  await setShare(program, givingWay, () => !isOver);
+  await over;
+  await setShare(program, 0, () => true);
+}
+
+const lookAgainMs = 5;
+
+/** `/autogroup-25` of `/autogroup-25 nice 0` (proc(5)); empty: there is none. */
+async function groupOf(program: number): Promise<string> {
+  return (await textOf(`/proc/${program}/autogroup`)).split(' ')[0] ?? '';
+}
+
+/** Of all ordinary users of the machine together, one may change it every tenth of a second (kernel/sched/autogroup.c). */
+const changeAgainMs = 110;
+
+async function setShare(program: number, nice: number, isWanted: () => boolean): Promise<void> {
+  const isTooEarly = () =>
+    writeFile(`/proc/${program}/autogroup`, String(nice)).then(
+      () => false,
+      (error: NodeJS.ErrnoException) => error.code === 'EAGAIN',
+    );
+  while (isWanted() && (await isTooEarly())) await setTimeout(changeAgainMs);
 }
 
 /** The name may hold anything; fields are counted from behind it, the state first. */

@@ -6,10 +6,10 @@ import { branchesOf } from './branches.ts';
 import { tellChangedMeanwhile } from './certainty/changedMeanwhile.ts';
 import { sameOutcome } from './certainty/compare.ts';
 import { type Dependence, dependenceOf } from './certainty/dependence.ts';
-import { stopsAtViewBoundary } from './certainty/gitBoundary.ts';
 import { printsInAnyOrder } from './certainty/order.ts';
 import { packsInThreads } from './certainty/packing.ts';
 import { Race } from './certainty/race.ts';
+import { RealStatus } from './certainty/realStatus.ts';
 import { showedStatus } from './certainty/showedStatus.ts';
 import { wasSteady } from './certainty/steady.ts';
 import { mayReadAlone, readAloneAs } from './certainty/steadyReading.ts';
@@ -26,7 +26,9 @@ import type { StepAsking } from './pastStep.ts';
 import { keepStep } from './pastSteps.ts';
 import { tellUnrun } from './planned/tellPlan.ts';
 import { Questions } from './questions.ts';
+import { repeats } from './repeats.ts';
 import { goingOnOf, type RunSettings, runOnce } from './run.ts';
+import { giveWayUntil } from './runWork.ts';
 import { leavesEarlyIn, type ScriptWords, scriptWords } from './scriptWords.ts';
 import { commandOf, type StepCommand } from './stepCommand.ts';
 import type { StepContext } from './stepContext.ts';
@@ -68,8 +70,7 @@ class Step {
   private readonly questions: Questions;
   private readonly supervision: Supervision;
   private readonly admission: Admission;
-  private crossesFileSystems = false;
-  private corrects = false;
+  private readonly realStatus: RealStatus;
   private readonly watch: Watch;
   private command: StepCommand = { argv: [], env: [], cwd: '/' };
   /** A patch is given to its tool as a file of ours. */
@@ -84,6 +85,7 @@ class Step {
   constructor(context: StepContext) {
     this.context = context;
     this.supervision = new Supervision(context);
+    this.realStatus = new RealStatus(context);
     const { request, startedAt } = context;
     this.watch = new Watch(context.channel, startedAt, request);
     this.questions = new Questions(context, this.watch);
@@ -108,8 +110,8 @@ class Step {
     if (problem) return this.fail({ kind: 'told', ...problem });
     if (!this.context.request.openGate && this.words.suitsSupervision())
       this.supervision.prefer(this.context.parts.copying);
-    if (this.crossesFileSystems) this.command.env.push('GIT_DISCOVERY_ACROSS_FILESYSTEM=1');
-    this.corrects ||= this.words.willShowStatus();
+    if (this.realStatus.crossesFileSystems) this.command.env.push('GIT_DISCOVERY_ACROSS_FILESYSTEM=1');
+    this.realStatus.corrects ||= this.words.willShowStatus();
     this.lookEarly();
     const alone = (await this.readAlone()) ?? (await this.showAlone());
     if (alone || this.isVoid) return alone ?? this.goAgain();
@@ -128,15 +130,19 @@ class Step {
     // Said once, however often it is run.
     if (!this.isCompared) await tellChangedMeanwhile(checker, this.context.request.action, this.context.channel);
     this.isCompared = true;
-    const check = await this.watch.checking(this.run(checker, { onAsks: this.questions.asking() }));
+    const checking = this.run(checker, { onAsks: this.questions.asking() });
+    if (this.ahead && (this.context.request.openGate || this.admission.letsIn))
+      void giveWayUntil(checker.pid, this.ahead.shown);
+    const check = await this.watch.checking(checking);
     if (this.isVoid) return this.goAgain(checker);
     const checkListing = await checker.list(this.digests());
     for (const fact of this.patch?.noticesOf(check) ?? []) this.context.channel.push({ type: 'notice', fact });
+    if (await this.realStatus.waitsAtBoundary(checker, check)) return this.goAgain(checker);
     if (brokeOff(check)) return this.concludeCut(checker, check, checkListing);
     const wrote = hasWritten({ record: check, listing: checkListing }, this.keepPath);
     if (this.supervision.giveUp(check) || this.supervision.copiesAhead(check)) return this.goAgain(checker);
-    if (wrote && (await this.supervision.isNeeded(checker, check, checkListing))) return this.goAgain(checker);
-    if (wrote && (await this.needsRealStatus(checker, check))) return this.goAgain(checker);
+    if (await this.supervision.isNeeded(checker, check, checkListing, wrote)) return this.goAgain(checker);
+    if (wrote && (await this.realStatus.isNeeded(checker, check))) return this.goAgain(checker);
     const mayLook = !this.context.request.openGate && !letAnyIn(check);
     if (!wrote && !this.context.state.changed && !check.asked && !this.patch && mayLook) {
       const view = this.mayLook() ? await this.look(check) : undefined;
@@ -272,31 +278,6 @@ class Step {
     return undefined;
   }
 
-  /**
-   * True when the command has to be run again, told more about the real file system: it wrote something and then showed
-   * owners, sizes or link counts, which differ in a copy; or git stopped at the boundary of an overlay. The first run is
-   * without, because it costs time, and a command that only reads is answered by look mode anyway.
-   */
-  private async needsRealStatus(checker: Launcher, record: RunRecord): Promise<boolean> {
-    const { state, parts } = this.context;
-    // In a session the views are told everything from the beginning.
-    const isTold = this.corrects || state.carried || state.steps > 0;
-    if (!isTold) this.corrects = showedStatus(record, parts.inert().correct);
-    return (!isTold && this.corrects) || (await this.stopsAtViewBoundary(checker, record));
-  }
-
-  /**
-   * The view is made of several overlays, which git takes for different file systems. Where no supervised view could be had,
-   * it is told not to mind, and the command is run again.
-   */
-  private async stopsAtViewBoundary(checker: Launcher, record: RunRecord): Promise<boolean> {
-    const { state } = this.context;
-    if (this.crossesFileSystems || state.steps > 0 || state.supervised || checker.copying.by === 'supervision')
-      return false;
-    this.crossesFileSystems = await stopsAtViewBoundary(record);
-    return this.crossesFileSystems;
-  }
-
   /** Look mode leaves nothing behind; the view that the next command starts from has to have seen this one too. */
   private async keepUp(view: HeldView): Promise<HeldView> {
     const shown = this.context.state.carried && (await this.view('shown', false));
@@ -386,11 +367,12 @@ class Step {
     return view;
   }
 
-  private async view(which: 'checker' | 'shown', shifted: boolean): Promise<Launcher | { sentence: string }> {
+  private async view(which: 'checker' | 'shown' | 'again', shifted: boolean, births = this.race.turns.births) {
     const launcher = await openStepView(this.context, which, {
       shifted,
       ...this.race.turns,
-      corrects: this.corrects,
+      births,
+      corrects: this.realStatus.corrects,
       letsIn: this.admission.letsIn,
       letsKnownIn: this.admission.known.isOn,
     });
@@ -435,7 +417,14 @@ class Step {
     if (request.openGate || letAnyIn(outcome.record)) markLetIn(outcome.record, parts.inert().inert);
     let runsOn = false;
     this.context.hold(held);
-    const { isOtherwise } = await conclude(outcome, {
+    const more = await repeats(outcome, this.context, {
+      digests: this.digests(),
+      open: (births, shifted) => this.view('again', shifted, births),
+      keepPath,
+      run: (launcher) => this.run(launcher, { onAsks: this.questions.repeating() }),
+    });
+    const compared = { ...outcome, repeats: more };
+    const { isOtherwise } = await conclude(compared, {
       keepPath: this.keepPath,
       limits: request.limits,
       startedAt,

@@ -57,7 +57,7 @@ export async function startStateOf(
   const { action, interactive, env } = request;
   if (action.kind !== 'command' || !interactive) return undefined;
   const prompt = promptOf(request);
-  if (action.shell === 'zsh') return prompt && parts.zshState(prompt, env);
+  if (action.shell === 'zsh' && prompt) return parts.zshState(prompt, env);
   const state = await readStart(request, parts);
   if (state === undefined || state === 'unread') return undefined;
   return prompt ? state.at(prompt) : state;
@@ -78,6 +78,8 @@ async function readStart(
 ): Promise<BashStart | UnreadStart | undefined> {
   const { action, interactive, env } = request;
   if (action.kind !== 'command' || !interactive) return undefined;
+  // Of a zsh at its prompt its memory tells more.
+  if (action.shell === 'zsh' && promptOf(request)) return undefined;
   return parts.shellState(action.shell, promptOf(request)?.startedWith ?? env);
 }
 

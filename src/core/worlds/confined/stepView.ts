@@ -1,5 +1,6 @@
 import { openView, type ViewSettings } from './run.ts';
 import type { StepContext } from './stepContext.ts';
+import { touchFolders } from './touchFolders.ts';
 import type { Launcher, Refused } from './wire/launcher.ts';
 
 /** How a view of a session is built, where it is not there yet. */
@@ -16,14 +17,15 @@ export interface StepViewOptions {
   letsKnownIn: boolean;
 }
 
-/** A view of the session: the one that is there, or a new one. */
+/** A view of the session: the one that is there, or a new one; `again`: a new one that nobody keeps. */
 export async function openStepView(
   { parts, state, request }: StepContext,
-  which: 'checker' | 'shown',
+  which: 'checker' | 'shown' | 'again',
   options: StepViewOptions,
 ): Promise<Launcher | Refused> {
-  const known = state[which];
+  const known = which === 'again' ? undefined : state[which];
   if (known) return known;
+  const isOpen = request.openGate || (options.letsIn && request.consent !== undefined);
   const launcher = await openView(state.supervised ? parts.launchSupervised : parts.launch, {
     mode: 'copy',
     shifted: options.shifted,
@@ -37,16 +39,16 @@ export async function openStepView(
     correct: options.corrects || options.letsKnownIn || state.carried !== undefined,
     copiedAhead: state.copiedAhead,
     inert: parts.inert(),
-    // What only reads is shown by look mode, which does not name what it asks about.
-    reads:
-      request.compared ||
-      (which === 'shown' && request.traced && (request.openGate || (options.letsIn && request.consent !== undefined))),
+    // What only reads is shown by look mode, which does not name what it asks about. Where any program may run, what it reads
+    // tells also whether it saw what only the view has (`certainty/ownFolders.ts`).
+    reads: request.compared || (which === 'shown' && isOpen),
     limits: request.limits,
     faults: request.faults,
   });
   if ('type' in launcher) return launcher;
-  state[which] = launcher;
+  if (which !== 'again') state[which] = launcher;
   await state.carried?.prepare(launcher);
+  if (options.shifted && request.traced && isOpen && !state.supervised) await touchFolders(launcher, request);
   if (request.signal.aborted) await launcher.close();
   return launcher;
 }

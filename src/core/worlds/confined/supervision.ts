@@ -1,10 +1,13 @@
 import { exceedsOverlays } from './certainty/exceedsOverlays.ts';
 import type { StepContext } from './stepContext.ts';
 import type { Copying, Launcher, Listing } from './wire/launcher.ts';
-import type { RunRecord } from './wire/runRecord.ts';
+import type { RecordedEffect, RunRecord } from './wire/runRecord.ts';
 
 /** Each takes one more run. */
 const mostCopiedAhead = 4;
+
+/** What overlays could not do, so that nothing is changed where really something would be. */
+const notWritten: ReadonlySet<RecordedEffect['kind']> = new Set(['crossesParts', 'moveUnfinished']);
 
 /**
  * Whether a command is run again in a supervised view, because overlays cannot show what it did as it would really be:
@@ -33,8 +36,9 @@ export class Supervision {
     state.supervised = true;
   }
 
-  /** Says yes once; from then on the views of the session are supervised. */
-  async isNeeded(launcher: Launcher, record: RunRecord, listing: Listing): Promise<boolean> {
+  /** Says yes once; from then on the views of the session are supervised. What wrote nothing is asked only whether it could not. */
+  async isNeeded(launcher: Launcher, record: RunRecord, listing: Listing, wrote = true): Promise<boolean> {
+    if (!wrote && !record.effects.some(({ kind }) => notWritten.has(kind))) return false;
     if (!this.mayBegin(launcher, record)) return false;
     const isThere = async (path: string) => (await launcher.stat(path, 'after')) !== undefined;
     return (await exceedsOverlays(record, listing, this.script, isThere)) && this.begin(launcher, record);

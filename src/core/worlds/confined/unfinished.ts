@@ -1,8 +1,11 @@
 import type { View } from '../../view/view.ts';
 import type { ConcludeOptions, Outcome } from './conclude.ts';
+import { endedWithout } from './gate/spokenWith.ts';
 import { tellUnfinished } from './planned/tellPlan.ts';
 import type { StepCommand } from './stepCommand.ts';
 import type { StepContext } from './stepContext.ts';
+import { isOver } from './wire/events.ts';
+import type { RunRecord } from './wire/runRecord.ts';
 
 /** Tells what the processes of an outcome would go on to do; `keep` gets the view in which that is done, and whether the command itself has ended. */
 export function unfinishedOf(
@@ -15,6 +18,7 @@ export function unfinishedOf(
     const { view, next } = await tellUnfinished({
       ...(leftRunning === undefined ? {} : { leftRunning }),
       record: outcome.record,
+      goesOn: hasGoneOn(outcome.record),
       changed,
       isUntouched: false,
       view: outcome.held.view,
@@ -27,4 +31,10 @@ export function unfinishedOf(
     if (leftRunning === undefined || next) keep(view, leftRunning !== undefined);
     return next;
   };
+}
+
+/** The script came to its end, and not because a program failed for want of an answer. */
+function hasGoneOn(record: RunRecord): boolean {
+  const { finished, endedBy } = record;
+  return finished !== undefined && isOver(finished) && !endedBy && !endedWithout(record);
 }

@@ -10,6 +10,8 @@ import type { Launcher, Listing } from './wire/launcher.ts';
 
 /** Reads before and after from the launcher that holds the copy. `ahead`: what was counted already; `listing`: of the only run in it. */
 function launcherView(launcher: Launcher, ahead?: LinesAhead, listing?: Listing): View {
+  // The listing itself is not kept: it may have 50,000 changes.
+  const several = listing?.complete ? namesOfSeveral(listing) : undefined;
   return {
     async read(path, moment, maxBytes = defaultMaxBytes) {
       try {
@@ -34,7 +36,7 @@ function launcherView(launcher: Launcher, ahead?: LinesAhead, listing?: Listing)
       const kind = type === 'file' || type === 'directory' || type === 'symlink' ? type : 'other';
       return { type: kind, mode: mode & 0o7777, uid, gid, sizeBytes, mtimeNs: BigInt.asIntN(64, mtimeNanos), links };
     },
-    severalNames: () => (listing?.complete ? namesOfSeveral(listing) : undefined),
+    severalNames: () => several,
     close: () => launcher.close(),
   };
 }

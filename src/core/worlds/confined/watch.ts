@@ -22,6 +22,7 @@ export class Watch {
   private readonly channel: Channel<FactEvent>;
   /** Later by what it has waited for somebody since. */
   private startedAtMs: number;
+  private readonly quietUntilMs: number;
   private nextMs: number;
   private soonestMs: number;
   private shown: RunRecord | undefined;
@@ -40,7 +41,8 @@ export class Watch {
     this.startedAtMs = startedAt.getTime();
     this.nextMs = this.startedAtMs + 400;
     // Somebody waits for the first words of programs that are let run.
-    this.soonestMs = this.startedAtMs + (openGate || consent ? 0 : quietMs);
+    this.quietUntilMs = this.startedAtMs + (openGate || consent ? 0 : quietMs);
+    this.soonestMs = this.quietUntilMs;
   }
 
   /** Of the runs that are made, this one is to be shown: what it prints first is told at once. */
@@ -58,9 +60,9 @@ export class Watch {
   private end(): void {
     const { finished, unsure } = this.shown ?? {};
     const now = Date.now();
-    if (!this.isChecking || finished?.how !== 'exited' || unsure !== false || now < this.soonestMs) return;
+    if (!this.isChecking || finished?.how !== 'exited' || unsure !== false) return;
     this.ended = { exitCode: finished.exitCode, durationMs: now - this.startedAtMs };
-    this.report(now);
+    if (now >= this.quietUntilMs) this.report(now);
   }
 
   /** This run waits for somebody to type: what it has printed is shown at once, until the run that is to be shown has printed more. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { NamedPath } from '../../prediction/rehearsal.ts';
+import { type RunPlace, sharedFolders } from '../../prediction/sharedFolders.ts';
 
 /** How much of a node a run could see, and so what has to be the same for the same run. */
 type Sight =
@@ -20,17 +21,13 @@ export interface Input {
   sight: Sight;
   /** What was seen. Two prints are the same where the run could see no difference. */
   print: string;
-  /** A file that was opened. */
+  /** A file that was opened, and its number. */
   isRead?: true;
+  number?: string;
 }
 
 /** Where a run was made. */
-export interface Place {
-  /** Folders of the workspace, and where the command was run: absolute. */
-  folders: readonly string[];
-  home: string;
-  /** Folder of the machine for temporary files. */
-  temporary: string;
+export interface Place extends RunPlace {
   /** A program showed the status of what it was given. */
   showsStatus: boolean;
   /** Files of ours, which stand for something that is compared elsewhere. */
@@ -85,9 +82,7 @@ class Taker {
   constructor(place: Place, beganAt: number) {
     this.place = place;
     this.since = BigInt(Math.floor(beganAt - tickMs)) * 1_000_000n;
-    this.loose = new Set(['/', '/tmp', '/var/tmp', '/dev/shm', place.home, place.temporary]);
-    for (const folder of place.folders)
-      for (let at = path.dirname(folder); !this.loose.has(at); at = path.dirname(at)) this.loose.add(at);
+    this.loose = sharedFolders(place);
   }
 
   take(named: NamedPath): void {
@@ -145,7 +140,12 @@ class Taker {
       const needed = sights.has('whole') ? [...sights].filter((sight) => sight !== 'way') : [...sights];
       for (const sight of needed) {
         const isRead = sight === 'whole' && this.read.has(name);
-        all.push({ path: name, sight, print: printOf(name, sight), ...(isRead ? { isRead } : {}) });
+        all.push({
+          path: name,
+          sight,
+          print: printOf(name, sight),
+          ...(isRead ? { isRead, number: numberOf(this.node(name)) } : {}),
+        });
       }
     }
     return all.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
@@ -173,7 +173,7 @@ class Taker {
   }
 
   /** What stands at the end of a path; false: nothing. */
-  private end(name: string, { path: asked, isOpened, isMoved, isLinked }: NamedPath): boolean {
+  private end(name: string, { path: asked, isOpened, isMoved, isLinked, isAsked }: NamedPath): boolean {
     if (this.place.isOwn(name)) return true;
     const node = this.node(name);
     if (typeof node === 'string') return this.see(name, 'whole');
@@ -183,7 +183,7 @@ class Taker {
     if (isOpened && !node.isFile() && !isFolder) this.because ??= 'special';
     if (isOpened && node.isFile()) this.read.add(name);
     // Whoever makes a path canonical asks about all that is above; who asks about `..` wants to know.
-    const isMeant = this.place.showsStatus || (!isOpened && aboveItself.test(asked));
+    const isMeant = this.place.showsStatus || isAsked || (!isOpened && aboveItself.test(asked));
     const isLoose = isFolder && this.loose.has(name) && !isMeant;
     if (!isLoose) this.settled(node.ctimeNs);
     else if (isOpened) this.settled(node.mtimeNs);
@@ -253,6 +253,10 @@ const hardware = /^\/(proc\/stat|sys\/devices\/system\/cpu\/.*freq.*)$/;
 /** What changes with the moment, and may look the same in two runs at one time. */
 const ofMoment = /^\/proc\/(loadavg|uptime|vmstat|diskstats|interrupts|softirqs|swaps|locks|net|pressure|schedstat)/;
 
+function numberOf(node: fs.BigIntStats | string): string {
+  return typeof node === 'string' ? '' : String(node.ino);
+}
+
 /** What stat(2) says, or the name of the error. */
 function lookAt(name: string): fs.BigIntStats | string {
   try {
@@ -277,8 +281,10 @@ function printOf(name: string, sight: Sight): string {
   if (typeof node === 'string') return node === 'ENOTDIR' ? 'ENOENT' : node;
   const who = `${node.mode} ${node.uid} ${node.gid}`;
   if (sight === 'names') return `${who} ${node.isDirectory() ? namesPrint(name) : ''}`;
-  if (node.isDirectory())
-    return sight === 'way' ? who : `${who} ${node.mtimeNs} ${node.ctimeNs} ${node.ino} ${node.nlink}`;
+  if (node.isDirectory()) {
+    const folder = `${who} ${node.ino}`;
+    return sight === 'way' ? folder : `${folder} ${node.mtimeNs} ${node.ctimeNs} ${node.nlink}`;
+  }
   const print = `${who} ${node.size} ${node.mtimeNs} ${node.ctimeNs} ${node.ino} ${node.nlink} ${node.rdev}`;
   return node.isSymbolicLink() ? `${print} ${readTarget(name)}` : print;
 }

@@ -88,11 +88,13 @@ function fileOf(name: string): string {
 
 /** What programs have from whoever starts them: processors they may use, rights, priority and how they are scheduled (proc(5)). */
 function processText(): string {
-  const lines = textOf('/proc/self/status').match(/^(Cpus_allowed|Mems_allowed|CapEff|CapBnd|NoNewPrivs):.*$/gm) ?? [];
+  const lines =
+    textOf('/proc/self/status').match(/^(Uid|Gid|Cpus_allowed|Mems_allowed|Cap\w+|NoNewPrivs|SigIgn):.*$/gm) ?? [];
   const fields = textOf('/proc/self/stat')
     .replace(/^.*\) /s, '')
     .split(' ');
-  return [...lines, os.getPriority(), fields[37], fields[38]].join(' ');
+  const own = ['timerslack_ns', 'personality', 'coredump_filter'].map((name) => textOf(`/proc/self/${name}`));
+  return [...lines, os.getPriority(), fields[37], fields[38], ...own].join(' ');
 }
 
 function textOf(name: string): string {

@@ -6,6 +6,7 @@ import type { FileChange } from '../../view/fileChange.ts';
 import { realView } from '../../view/realView.ts';
 import type { Looker, View } from '../../view/view.ts';
 import { changedInputs, type Input } from './inputs.ts';
+import { lockedInputs } from './lockedFiles.ts';
 import { contentFile, digestIn, isYoung, type KeptRun, type MemoryUse, readKept } from './memoryStore.ts';
 import { dependsOnHour, differing, keyOf, otherInputsOf } from './otherInputs.ts';
 import { unitIn, unitRequest } from './standIn.ts';
@@ -79,11 +80,14 @@ export async function findKept(
     return isKnown ? { changed: { kind: 'contradicted', at: kept.contradictedAt } } : undefined;
   }
   if (!isYoung(kept.madeAt, use.mostAgeMs, Date.now())) return undefined;
+  // It takes some milliseconds, in which the others are compared.
+  const locking = lockedInputs(kept.inputs);
   const shellState = await parts.shellState(request);
   const around = { version: use.version, launcher: parts.launcher, shellState, asksHour: dependsOnHour(kept) };
   const now = otherInputsOf(request, around, digest);
   const changed: ChangedInput[] = [
     ...changedInputs(kept.inputs).map((name) => ({ kind: 'path', name }) as const),
+    ...(await locking).map((name) => ({ kind: 'path', name }) as const),
     ...differing(kept.variables, now.variables).map((name) => ({ kind: 'variable', name }) as const),
     ...differing(kept.machine, now.machine).map((name) => ({ kind: 'machine', name }) as const),
   ];

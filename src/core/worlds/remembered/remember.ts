@@ -1,15 +1,17 @@
-import os from 'node:os';
 import { redactForPrompt } from '../../context/secrets/redactForPrompt.ts';
 import { secretFormOf } from '../../context/secrets/secretFiles.ts';
 import type { FactEvent } from '../../prediction/factEvent.ts';
 import type { NamedPath, PredictRequest, Rehearsal, TracedRun } from '../../prediction/rehearsal.ts';
+import { runPlaceOf } from '../../prediction/sharedFolders.ts';
 import type { LineUnit } from '../../programs/lineUnit.ts';
 import { delegatedView } from '../../view/delegatedView.ts';
 import type { FileChange } from '../../view/fileChange.ts';
 import { readRegularFile } from '../../view/regularFile.ts';
 import { isThere } from '../../view/statusIfKnown.ts';
 import type { View } from '../../view/view.ts';
+import { asksLastRead } from './asksLastRead.ts';
 import { type TakenInputs, takeInputs } from './inputs.ts';
+import { lockedInputs } from './lockedFiles.ts';
 import {
   digestIn,
   forgetRun,
@@ -84,7 +86,10 @@ async function keep({ told, rehearsal, request, use, launcher, isOwn, unit }: Ke
   // Whoever cancels a run learns nothing of what was kept before.
   if (told.at(-1)?.type === 'cancelled') return;
   const content = traced && isExact(told) ? await contentsOf(told, rehearsal.view) : undefined;
-  const inputs = traced && content ? inputsOf(request, traced, isOwn) : undefined;
+  const isKept = traced && content && !asksLastRead(request, told, traced);
+  const taken = isKept ? inputsOf(request, traced, isOwn) : undefined;
+  const isLocked = taken && 'inputs' in taken && (await lockedInputs(taken.inputs)).length > 0;
+  const inputs: TakenInputs | undefined = isLocked ? { because: 'locked' } : taken;
   const memory = { script: request.action.script, cwd: request.action.cwd, workspace: known.workspace };
   if (!traced || !content || !inputs || 'because' in inputs || (await hasSecrets(request, told, content, traced))) {
     // What was kept before is no more what a rehearsal says.
@@ -161,9 +166,7 @@ export function inputsOf(request: PredictRequest, traced: TracedRun, isOwn: (pat
     return { path, isOpened: false, isMoved: false, isLinked: false, isDisk: false, wasThere: isThere(path) };
   };
   const place = {
-    folders: [...request.workspaceFolders, request.cwd],
-    home: request.home,
-    temporary: request.env['TMPDIR'] ?? os.tmpdir(),
+    ...runPlaceOf(request),
     showsStatus: traced.showsStatus === true,
     isOwn,
   };

@@ -18,11 +18,11 @@ async function inShell(shell: string, during: (terminal: vscode.Terminal) => Pro
   }
 }
 
-/** Runs a command in the terminal, and waits until the shell has its prompt again. */
-async function run(terminal: vscode.Terminal, command: string): Promise<void> {
-  const mark = inProject('mark.txt');
-  await rm(mark, { force: true });
-  // What is typed while a command runs is read from the screen, so that its words are not sure; fish is not asked then.
+/**
+ * Types a line, and waits until VS Code has told of its end: what is typed while a command runs is read from the screen, so
+ * that its words are not sure; fish is not asked then.
+ */
+async function type(terminal: vscode.Terminal, line: string): Promise<void> {
   const ended = new Promise<void>((resolve) => {
     const listener = vscode.window.onDidEndTerminalShellExecution((event) => {
       if (event.terminal !== terminal) return;
@@ -30,12 +30,18 @@ async function run(terminal: vscode.Terminal, command: string): Promise<void> {
       resolve();
     });
   });
-  terminal.sendText(`${command}\r`, false);
+  terminal.sendText(`${line}\r`, false);
   await Promise.race([ended, sleep(10_000)]);
   await sleep(300);
-  terminal.sendText(`pwd > ${mark}\r`, false);
+}
+
+/** Runs a command in the terminal, and waits until the shell has its prompt again. */
+async function run(terminal: vscode.Terminal, command: string): Promise<void> {
+  const mark = inProject('mark.txt');
+  await rm(mark, { force: true });
+  await type(terminal, command);
+  await type(terminal, `pwd > ${mark}`);
   await until('the prompt', async () => (await readFile(mark, 'utf8').catch(() => '')) !== '');
-  await sleep(300);
 }
 
 let count = 0;

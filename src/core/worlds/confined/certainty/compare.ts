@@ -2,9 +2,10 @@ import type { FactEvent } from '../../../prediction/factEvent.ts';
 import type { StreamName } from '../wire/codes.ts';
 import { basisOf, outputEvent, unknownOutput } from '../wire/events.ts';
 import { type RunRecord, streamBytes } from '../wire/runRecord.ts';
-import { tellsDuration } from './durations.ts';
+import { showsDurations, tellsDuration } from './durations.ts';
 import { madeTimeFinder, type Span } from './madeTimes.ts';
 import { hasNumber, uptimeFinder } from './moment.ts';
+import { namesOverlayNode } from './overlayNodes.ts';
 import { namesPack } from './packing.ts';
 import { joinMarks, type MarkedText, markedByLine, markVolatile } from './volatile.ts';
 
@@ -126,10 +127,10 @@ export function volatileLines(options: {
   /** How long the prediction has taken so far. */
   tookMs: number;
 }): ((line: string) => boolean) | undefined {
-  const showsDurations = options.isForeign || /\btimes?\b|TIMEFORMAT|\bSECONDS\b/.test(options.script);
+  const isTimed = showsDurations(options);
   const { readsMoment, packsInThreads, pacedLines } = options;
   if (options.inAnyOrder) return () => true;
-  if (options.spans.length + pacedLines.length === 0 && !showsDurations && !readsMoment) return undefined;
+  if (options.spans.length + pacedLines.length === 0 && !isTimed && !readsMoment) return undefined;
   const namesMadeTime = madeTimeFinder(options.spans);
   const tellsUptime = options.isForeign ? uptimeFinder(options.tookMs) : () => false;
   return (line) =>
@@ -138,7 +139,8 @@ export function volatileLines(options: {
     pacedLines.some((one) => one.test(line)) ||
     namesMadeTime(line) ||
     tellsUptime(line) ||
-    (showsDurations && tellsDuration(line));
+    (options.isForeign && namesOverlayNode(line)) ||
+    (isTimed && tellsDuration(line));
 }
 
 /** The part of marked text between two offsets; characters are not cut, because pieces end where the marks end. */

@@ -10,8 +10,9 @@ import { linkDoubts } from './linkCounts.ts';
 
 /** What the launcher says where overlays differ from the real file system. */
 const differences: ReadonlySet<LauncherEffect['kind']> = new Set([
-  'folderTooLarge',
+  'moveUnfinished',
   'callRefused',
+  'crossesParts',
   'hardLinked',
   'otherOwner',
   'statusDiffers',

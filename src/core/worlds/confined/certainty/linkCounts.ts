@@ -35,6 +35,22 @@ function otherNamesDoubt(record: RunRecord, listing: Listing, script: string): D
   return mayWrite ? { kind: 'hardLinks', path: leaving.path, names: leaving.before.links } : undefined;
 }
 
+/**
+ * A real file got another name. Overlays give the two numbers of their own, so that whoever compares these takes one file for
+ * two: tests of the shell, and programs like `cp` and `cat` that look whether they would read what they write.
+ */
+function numbersDoubt({ effects, programs }: RunRecord, script: string): Doubt | undefined {
+  const linked = effects.find((effect) => effect.kind === 'hardLinked' && effect.names === 0);
+  if (!linked) return undefined;
+  const since = linked.program ? programs.slice(programs.indexOf(linked.program) + 1) : programs;
+  const mayCompare = script.includes('-ef') || since.some(({ argv: [name = ''] }) => comparesNumbers(name));
+  return mayCompare ? { kind: 'linksCounted', path: linked.detail } : undefined;
+}
+
+function comparesNumbers(name: string): boolean {
+  return !leavesContents(name) || programOf(name)?.planned === 'mv';
+}
+
 /** It writes into no file: it changes names, modes and the like, or removes. */
 function leavesContents(name: string): boolean {
   const row = programOf(name);
@@ -43,5 +59,6 @@ function leavesContents(name: string): boolean {
 
 /** What overlays cannot show of files with several names. */
 export function linkDoubts(record: RunRecord, listing: Listing, script: string): Doubt[] {
-  return [countDoubt(record, listing) ?? [], otherNamesDoubt(record, listing, script) ?? []].flat();
+  const counted = countDoubt(record, listing) ?? numbersDoubt(record, script);
+  return [counted ?? [], otherNamesDoubt(record, listing, script) ?? []].flat();
 }

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { uptime } from 'node:os';
+import path from 'node:path';
 import { holds, programOf } from '../../../programs/programOf.ts';
 import { baseName, type RunRecord } from '../wire/runRecord.ts';
 
@@ -61,14 +62,41 @@ const momentFile =
 /** Whether a run read the machine's state in a way that the checking run could not be given otherwise. */
 export function readsMoment(record: RunRecord, script: string, ranItself: boolean): boolean {
   if (momentFile.test(script)) return true;
-  return record.programs.some(({ argv, answeredBy }) => {
+  const redirected = [...script.matchAll(/<\s*([^\s<>|;&()"'`$]+)/g)].flatMap(([, word]) => word ?? []);
+  const looked = new Set<string>();
+  if (record.finished && namesMomentFile(redirected, record.finished.cwd, looked)) return true;
+  return record.programs.some(({ argv, answeredBy, cwd }) => {
     const name = baseName(argv[0] ?? '');
     const { momentary, asks } = programOf(name) ?? {};
     // Of what asks the machine the answer is changed, unless it ran itself (look mode).
     const isUnchanged = asks === undefined || (ranItself && answeredBy === undefined);
     const words = argv.slice(1);
-    return (isUnchanged && holds(momentary, words)) || words.some((word) => momentFile.test(word));
+    return (isUnchanged && holds(momentary, words)) || namesMomentFile(words, cwd, looked);
   });
+}
+
+/** Of more words it is not asked where they lead to. */
+const mostWords = 64;
+
+/** By whatever name: through links, or from the folder that the program stands in. `looked`: where it was looked before, in vain. */
+function namesMomentFile(words: readonly string[], cwd: string, looked: Set<string>): boolean {
+  return words.some(
+    (word, index) => momentFile.test(word) || (index < mostWords && leadsToMomentFile(cwd, word, looked)),
+  );
+}
+
+function leadsToMomentFile(cwd: string, word: string, looked: Set<string>): boolean {
+  const isPath = word !== '' && word.length < 4096 && !word.startsWith('-') && !word.includes('\0');
+  const place = isPath ? path.resolve(cwd, word) : '';
+  if (!isPath || looked.has(place)) return false;
+  looked.add(place);
+  if (momentFile.test(place)) return true;
+  try {
+    // Most words name no file, and to ask that costs the least.
+    return fs.existsSync(place) && momentFile.test(fs.realpathSync.native(place));
+  } catch {
+    return false;
+  }
 }
 
 /** Whether a text has a number that may be another one a moment later. */

@@ -3,7 +3,7 @@ import type { Doubt } from '../../../facts/doubt.ts';
 import type { NoticeFact } from '../../../facts/notice.ts';
 import { holds, programOf } from '../../../programs/programOf.ts';
 import { namedArgv, type RecordedEffect, type RecordedProgram, type RunRecord } from '../wire/runRecord.ts';
-import { taint } from './taint.ts';
+import { leaveUnknown } from './leaveUnknown.ts';
 
 /** An address as the launcher writes it (`protocol.md`): `tcp 127.0.0.1:80`, `udp [::1]:53`, or one without a port. */
 interface Address {
@@ -147,11 +147,4 @@ export function onlyLooksForNewer(argv: readonly string[]): boolean {
 function markOffline(record: RunRecord, { program, pieces = 0 }: RecordedEffect): void {
   if (program && decidesNothing(record, program)) return;
   for (const piece of record.output.slice(pieces)) piece.isOffline = true;
-}
-
-/** What was printed behind an attempt depends on it, and so may what was not printed. */
-function leaveUnknown(record: RunRecord, { program, pieces = 0 }: RecordedEffect): void {
-  const by = [program?.argv ?? [record.shell]];
-  taint(record, by);
-  for (const piece of record.output.slice(pieces)) piece.dependsOn ??= by;
 }

@@ -1,7 +1,9 @@
-import { isLeftToChance } from '../../../programs/known.ts';
+import path from 'node:path';
+import type { NamedPath } from '../../../prediction/rehearsal.ts';
+import { isLeftToChance, isUnordered } from '../../../programs/leftToChance.ts';
 import type { Race } from '../../../programs/program.ts';
 import { programOf } from '../../../programs/programOf.ts';
-import type { RunRecord } from '../wire/runRecord.ts';
+import { baseName, type RunRecord } from '../wire/runRecord.ts';
 import type { Dependence } from './dependence.ts';
 
 function isOn({ when, unless }: Race, words: readonly string[]): boolean {
@@ -15,11 +17,20 @@ function has(words: readonly string[], pattern: RegExp): boolean {
 // A few of many numbers: two runs agree on them often.
 const fewOfChance = /\b(?:S?RANDOM)\}?\s*(?:[%/&<>]|-(?:lt|gt|le|ge|eq|ne)\b)|\bsrand\s*\(\s*\)/;
 
+// A job in the background that begins with less than a second of waiting: so long programs take to start, on one day or another.
+const waitsBeside = /[({]\s*sleep\s+0?\.[\d$][^(){}]*[)}]\s*&(?![&>])/;
+
+/** Two programs beside each other whose work takes as long as the machine lets it. */
+function isTie({ programs }: RunRecord): boolean {
+  return programs.filter(({ argv, parent }) => parent === undefined && !programOf(argv[0] ?? '')?.inert).length > 1;
+}
+
 /** Whether chance decides what comes of it: then two runs may agree on all of it, and the next one does not. */
 export function isByChance(record: RunRecord, script: string): boolean {
   if (fewOfChance.test(script) && !/\bRANDOM=/.test(script)) return true;
+  if (waitsBeside.test(script) && isTie(record)) return true;
   return record.programs.some(({ argv, isLetIn }) => {
-    if (isLetIn && isLeftToChance(argv, script)) return true;
+    if (isLetIn && isLeftToChance(argv[0] ?? '', [...argv, script])) return true;
     const races = programOf(argv[0] ?? '')?.races;
     return races?.isChance === true && isOn(races, argv.slice(1));
   });
@@ -32,3 +43,78 @@ export function printsInAnyOrder(record: RunRecord, dependence: Dependence): boo
     return races !== undefined && isOn(races, argv.slice(1)) && !dependence.isRead(argv);
   });
 }
+
+/** So many programs that run as jobs beside each other come in one order only by chance. */
+const fewestJobs = 3;
+
+/** Whether jobs ran beside each other, each as a program: which of them ends first decides what is begun next. */
+export function hasJobs({ programs }: RunRecord): boolean {
+  return programs.some(({ id, argv }) => {
+    const { jobs } = programOf(argv[0] ?? '') ?? {};
+    if (jobs === undefined || !isOn(jobs, argv.slice(1))) return false;
+    return programs.filter(({ parent }) => parent === id).length >= fewestJobs;
+  });
+}
+
+const hashedKeys = /"\d{15,20}"\s*:[\s\S]*?"\d{15,20}"\s*:/;
+
+/** Whether a text holds a table by hashes of 64 bits, in JSON: such tables are gone through in an order of chance. */
+export function hasHashedKeys(text: string): boolean {
+  return hashedKeys.test(text);
+}
+
+/** A program is given so much code among its words that is looked into: bytes of a file, and words. */
+const mostCode = { bytes: 256 * 1024, words: 8 };
+
+/**
+ * Whether code that is let in goes through things in an order of chance, as far as words and the files that they name show. Of
+ * three things two runs agree once in six times. `read`: gives the content of a file, absolute.
+ */
+export async function mayBeUnordered(
+  { programs }: RunRecord,
+  script: string,
+  read: (file: string, mostBytes: number) => Promise<Uint8Array | undefined>,
+): Promise<boolean> {
+  const seen = new Set<string>();
+  for (const { argv, cwd, realPath, isLetIn } of programs) {
+    if (!isLetIn) continue;
+    const name = programOf(argv[0] ?? '') ? (argv[0] ?? '') : baseName(realPath);
+    const { chance, unordered } = programOf(name) ?? {};
+    if (!chance && !unordered) continue;
+    if (isUnordered(name, [...argv, script])) return true;
+    for (const word of argv.slice(1, 1 + mostCode.words)) {
+      const file = path.resolve(cwd, word);
+      if (word.startsWith('-') || seen.has(`${name} ${file}`)) continue;
+      seen.add(`${name} ${file}`);
+      const bytes = await read(file, mostCode.bytes).catch(() => undefined);
+      const text = Buffer.from(bytes ?? []).toString('latin1');
+      if (isLeftToChance(name, [text]) || isUnordered(name, [text])) return true;
+    }
+  }
+  return false;
+}
+
+/** So many files that a program read are looked into. */
+const mostFiles = 64;
+
+/** Whether a program that was let in prints in an order of chance that hardly shows in repeats, as the files that it opened say. */
+export async function printsUnordered(
+  programs: RunRecord['programs'],
+  named: readonly NamedPath[],
+  read: (file: string, mostBytes: number) => Promise<Uint8Array | undefined>,
+): Promise<boolean> {
+  const rows = programs.flatMap(({ argv, isLetIn }) => {
+    const row = isLetIn ? programOf(argv[0] ?? '')?.printsUnordered : undefined;
+    return row?.when.test(argv.slice(1).join(' ')) ? [row] : [];
+  });
+  for (const row of new Set(rows)) {
+    const code = named.filter((one) => one.isOpened && row.files.test(one.path) && !isSystems(one.path));
+    for (const one of code.slice(0, mostFiles)) {
+      const bytes = await read(one.path, mostCode.bytes).catch(() => undefined);
+      if (row.code.test(Buffer.from(bytes ?? []).toString('latin1'))) return true;
+    }
+  }
+  return false;
+}
+
+const isSystems = (file: string) => file.startsWith('/usr/');

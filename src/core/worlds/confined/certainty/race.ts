@@ -113,13 +113,21 @@ export class Race {
   }
 
   private lostOnlyIn(other: Listing, shown: Listing): string | undefined {
-    const lost = new Set(shown.changes.filter(losesContent).map(({ path }) => path));
+    const first = new Map(shown.changes.map((change) => [change.path, change]));
     return other.changes.find(
-      (change) => losesContent(change) && !lost.has(change.path) && this.options.keepPath(change.path),
+      (change) => losesMore(change, first.get(change.path)) && this.options.keepPath(change.path),
     )?.path;
   }
 }
 
-function losesContent({ before, after }: LauncherChange): boolean {
-  return before.type === 'file' && before.sizeBytes > 0 && (after.type !== 'file' || after.sizeBytes === 0);
+/** It has half of what was there less than in the run that is shown: `(echo header; cat log) | tee log` may keep the header alone. */
+function losesMore({ before, after }: LauncherChange, shown: LauncherChange | undefined): boolean {
+  if (before.type !== 'file' || before.sizeBytes === 0) return false;
+  const kept = shown === undefined ? before.sizeBytes : sizeOf(shown.after);
+  const left = sizeOf(after);
+  return left === 0 ? kept > 0 : kept - left >= before.sizeBytes / 2;
+}
+
+function sizeOf({ type, sizeBytes }: LauncherChange['after']): number {
+  return type === 'file' ? sizeBytes : 0;
 }

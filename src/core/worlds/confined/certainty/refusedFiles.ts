@@ -4,7 +4,7 @@ import type { Doubt } from '../../../facts/doubt.ts';
 import type { PlannedReader } from '../../../programs/program.ts';
 import { programNamed } from '../../../programs/programOf.ts';
 import type { FileChange } from '../../../view/fileChange.ts';
-import { baseName, type RecordedProgram, type RunRecord } from '../wire/runRecord.ts';
+import { baseName, type RecordedEffect, type RecordedProgram, type RunRecord } from '../wire/runRecord.ts';
 import { failsToChange } from './exceedsOverlays.ts';
 
 /**
@@ -15,7 +15,7 @@ export function refusedFiles(record: RunRecord, changes: readonly FileChange[]):
   const links = new Map<string, string>();
   for (const { path, change, target } of changes)
     if (change === 'created' && target !== undefined) links.set(path, target);
-  const doubts: Doubt[] = [];
+  const doubts: Doubt[] = record.effects.some(movesAcross) ? [{ kind: 'movesAcross' }] : [];
   for (const program of record.programs) {
     if (program.exitCode === undefined || program.exitCode === 0) continue;
     const busy = busyDevice(program);
@@ -26,7 +26,6 @@ export function refusedFiles(record: RunRecord, changes: readonly FileChange[]):
     if (copiesIntoItself(program, changes, links)) doubts.push({ kind: 'copiesIntoItself' });
     const cloned = clonedTarget(program);
     if (cloned !== undefined) doubts.push({ kind: 'needsMachine', what: `a clone of blocks as ${cloned}` });
-    if (movesAcross(program, changes, record.parts)) doubts.push({ kind: 'movesAcross' });
   }
   return doubts;
 }
@@ -108,6 +107,8 @@ function fileOfKernel(program: RecordedProgram, links: ReadonlyMap<string, strin
   if (!failsToChange(program)) return undefined;
   const { sources, target = program.cwd } = callOf(program);
   return [...sources, target].find((path) => {
+    // Which files the program has open only the run knew.
+    if (/^\/dev\/fd\/|^\/proc\/(?:self|thread-self|\d+)\/(?:.*\/)?fd\//.test(path)) return true;
     const place = realPath(path, links);
     return isIn(place, '/sys') || (isIn(place, '/proc') && isThere(place));
   });
@@ -145,23 +146,14 @@ function clonedTarget(program: RecordedProgram): string | undefined {
   }
 }
 
-/** The view is made of several overlays, and mv says other words where it has to copy: EXDEV in the place of EACCES. */
-function movesAcross(program: RecordedProgram, changes: readonly FileChange[], parts: readonly string[]): boolean {
-  const call = callOf(program);
-  const { target } = call;
-  if (call.kind !== 'mv' || target === undefined) return false;
-  const isKnown = (path: string) => isThere(path) || changes.some((one) => one.path === path);
-  const folder = isKnown(target) ? target : posix.dirname(target);
-  if (!isKnown(folder)) return false;
-  const none = new Map<string, string>();
-  return call.sources.some(
-    (source) => isKnown(source) && partOf(realPath(source, none), parts) !== partOf(realPath(folder, none), parts),
-  );
-}
-
-function partOf(path: string, parts: readonly string[]): string {
-  const around = parts.filter((part) => isIn(path, part));
-  return around.reduce((longest, part) => (part.length > longest.length ? part : longest), '');
+/**
+ * Something was renamed between two overlays of the view that lie on one file system: really that works, or is refused for
+ * another reason. mv copies then, to the same end.
+ */
+function movesAcross(effect: RecordedEffect): boolean {
+  if (effect.kind !== 'crossesParts') return false;
+  const call = effect.program?.exitCode === 0 ? callOf(effect.program) : undefined;
+  return call?.kind !== 'mv' || has(call, 'v', '--verbose');
 }
 
 function isIn(path: string, folder: string): boolean {

@@ -77,19 +77,34 @@ function markLines(a: readonly Buffer[], b: readonly Buffer[]): MarkedText[] {
   return marks.map(({ bytes }, index) => ({ bytes, volatile: index >= first && index <= last }));
 }
 
-/** Of two lists of the same length. */
-function isPermutation(a: readonly Buffer[], b: readonly Buffer[]): boolean {
+/** Whether lines that both texts have come in another order. What only one of them has moves nothing. */
+export function isReordered(shown: Buffer, other: Buffer): boolean {
+  if (shown.equals(other)) return false;
+  const [a, b] = [wordedLines(shown), wordedLines(other)];
+  const theirs = sharedWith(a, b);
+  return sharedWith(b, a).some((line, index) => line !== theirs[index]);
+}
+
+function wordedLines(text: Buffer): string[] {
+  const all = text.toString('latin1').split('\n');
+  return all.filter((line) => line.trim() !== '');
+}
+
+/** The lines of `list` that `other` has too, each as often as it has them. */
+function sharedWith(other: readonly string[], list: readonly string[]): string[] {
   const left = new Map<string, number>();
-  for (const line of b) {
-    const text = line.toString('latin1');
-    left.set(text, (left.get(text) ?? 0) + 1);
-  }
-  return a.every((line) => {
-    const text = line.toString('latin1');
-    const count = left.get(text) ?? 0;
-    left.set(text, count - 1);
+  for (const line of other) left.set(line, (left.get(line) ?? 0) + 1);
+  return list.filter((line) => {
+    const count = left.get(line) ?? 0;
+    left.set(line, count - 1);
     return count > 0;
   });
+}
+
+/** Of two lists of the same length. */
+function isPermutation(a: readonly Buffer[], b: readonly Buffer[]): boolean {
+  const texts = (list: readonly Buffer[]) => list.map((line) => line.toString('latin1'));
+  return sharedWith(texts(b), texts(a)).length === a.length;
 }
 
 function same(a: Buffer | undefined, b: Buffer | undefined): boolean {

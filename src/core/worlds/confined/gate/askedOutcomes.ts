@@ -5,11 +5,10 @@ import { toFileChanges } from '../changes.ts';
 import type { Gated, Launcher } from '../wire/launcher.ts';
 import type { RecordedProgram, RunRecord } from '../wire/runRecord.ts';
 import type { GatekeeperOptions } from './gatekeeperOptions.ts';
+import { inputOf } from './inputOf.ts';
 
 const nothing = new Uint8Array();
 
-/** Most of a program's standard input that is shown to whoever answers for it, in bytes. */
-const maxStdinBytes = 256 * 1024;
 /** Changed files are told apart by their contents as long as they are no larger than this together, in bytes. */
 const maxHashedBytes = 64 * 1024 ** 2;
 
@@ -88,7 +87,7 @@ export async function stdinOf(
 ): Promise<{ bytes: Uint8Array; eof: boolean }> {
   const carriesInput = gated.stdin === 'pipe' || gated.stdin === 'file';
   if (!carriesInput || sharesStdin) return { bytes: nothing, eof: true };
-  return launcher.readStdin(gated.token, maxStdinBytes);
+  return inputOf(launcher, gated);
 }
 
 /** What is assumed of a program of which nobody said anything. */

@@ -8,6 +8,7 @@ import { plainlyWrites, scriptFileOf } from '../../../programs/plainlyWrites.ts'
 import { programOf } from '../../../programs/programOf.ts';
 import { aMomentLater } from '../certainty/moment.ts';
 import { taint } from '../certainty/taint.ts';
+import { mountedCalls } from '../planned/startedByStopped.ts';
 import type { Gated, Launcher } from '../wire/launcher.ts';
 import { addGated, baseName, type RecordedProgram, type RunRecord } from '../wire/runRecord.ts';
 import { assumption, createAskedOutcomes, stdinOf } from './askedOutcomes.ts';
@@ -25,7 +26,7 @@ export interface Gatekeeper {
    * Lets a program in to which the user consented or that is known by its words, or ends a run that cannot; false: it has to be
    * answered for.
    */
-  letIn(launcher: Launcher, gated: Gated, record: RunRecord): boolean;
+  letIn(launcher: Launcher, gated: Gated, record: RunRecord): boolean | Promise<boolean>;
   /** Decides about one stopped program and answers the launcher. Never rejects. */
   answer(launcher: Launcher, gated: Gated, record: RunRecord, failures: AssumedFailures): Promise<void>;
 }
@@ -103,7 +104,7 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
   async function standIn(known: StandIn, launcher: Launcher, gated: Gated, record: RunRecord): Promise<void> {
     const how = { record, isCheck: options.isCheck(launcher) };
     if (await standInFor(known, launcher, gated, how)) return;
-    if (!admit(launcher, gated, record)) await answer(launcher, gated, record, new Map());
+    if (!(await admit(launcher, gated, record))) await answer(launcher, gated, record, new Map());
   }
 
   return {
@@ -173,7 +174,7 @@ async function assume(
   const { known, level, effects } = describeProgram(argv, gated.cwd);
   const leaves = leavesFiles(argv, gated.cwd);
   const plan = isGuessed ? options.plan(gated, record, program) : undefined;
-  if (plan) program.plan = plan;
+  if (plan !== undefined) program.plan = plan;
   const ways: WayToKnow[] = [
     ...(canLetIn && mayBeLetIn(gated) ? (['rehearse'] as const) : []),
     ...(because.kind === 'noModel' ? (['connectModel'] as const) : []),
@@ -202,7 +203,8 @@ async function unknownOf(
 ): Promise<('output' | 'changes')[]> {
   const { argv } = program;
   if (isSpokenWith(gated, program, record)) program.isHelper = true;
-  const writes = overwrites || plainlyWrites(argv, await codeOf(options, launcher, gated, argv));
+  const writesThere = overwrites || mountedCalls(argv, gated.cwd).length > 0;
+  const writes = writesThere || plainlyWrites(argv, await codeOf(options, launcher, gated, argv));
   const printsIntoFile = gated.stdout === 'file' || gated.stderr === 'file';
   const isRead = options.dependence.isRead(argv) || program.isHelper === true;
   if (printsIntoFile) addNames(record, options.dependence.printsInto(argv));

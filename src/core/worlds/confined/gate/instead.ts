@@ -37,6 +37,8 @@ export async function instead(launcher: Launcher, gated: Gated): Promise<Instead
     stdout: program.stdout,
     exact: seen.exact,
     stand: { steps: program.steps, ours: goesElsewhere ? [started, ...program.ours] : program.ours },
-    assumes: { kind: 'onlyStarts', ...(seen.exact ? {} : { because: seen.inexactBecause }) },
+    assumes: seen.isLike
+      ? { kind: 'doesAs', argv: [...program.argv] }
+      : { kind: 'onlyStarts', ...(seen.exact ? {} : { because: seen.inexactBecause }) },
   };
 }

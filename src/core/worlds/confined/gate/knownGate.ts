@@ -3,12 +3,15 @@ import type { KnownForm } from '../../../programs/program.ts';
 import type { Gated, Launcher } from '../wire/launcher.ts';
 import { addGated, namedArgv, type RunRecord } from '../wire/runRecord.ts';
 import { isSystemProgram } from './inert.ts';
+import { runsOwnCode } from './ownSnippet.ts';
 
 /** So many programs may turn out to run code of others; then none is let in any more. */
 const mostDenied = 3;
 
 /** Under which conditions programs are let in for the form of their words. */
 export interface KnownGateOptions {
+  /** The command, in whose words the code of such a program has to stand. */
+  script: string;
   /** In a workspace that is not trusted none is. */
   isTrusted: boolean;
   /** Views are made for it from the beginning; else anew when such a program is met. */
@@ -18,8 +21,8 @@ export interface KnownGateOptions {
 }
 
 /**
- * Lets programs in, without consent, of which it is known by the form of their words that they run no code but these words and
- * the system's. Where one then opens code of others, or starts a program that may not run, the run ends and counts for nothing:
+ * Lets programs in, without consent, of which it is known by the form of their words that they run no code but the command's own
+ * words and the system's. Where one then opens code of others, or starts a program that may not run, the run ends and counts for nothing:
  * it is made again, with that program stopped.
  */
 export class KnownGate {
@@ -39,8 +42,14 @@ export class KnownGate {
   }
 
   /** Decides about one stopped program; false: somebody else has to. */
-  letIn(launcher: Launcher, gated: Gated, record: RunRecord): boolean {
-    const form = this.formOf(gated);
+  letIn(launcher: Launcher, gated: Gated, record: RunRecord): boolean | Promise<boolean> {
+    const form = launcher.letsIn ? this.formOf(gated) : undefined;
+    const isOwn = form !== undefined && runsOwnCode(form, gated, launcher, this.options.script);
+    if (typeof isOwn === 'boolean') return this.decide(isOwn ? form : undefined, launcher, gated, record);
+    return isOwn.then((known) => this.decide(known ? form : undefined, launcher, gated, record));
+  }
+
+  private decide(form: KnownForm | undefined, launcher: Launcher, gated: Gated, record: RunRecord): boolean {
     if (form && launcher.letsKnownIn) {
       launcher.answer(gated.token, { kind: 'known', code: form.code });
       const program = addGated(record, gated);

@@ -19,18 +19,23 @@ export function isSpokenWith({ stdin, stdout }: Gated, program: RecordedProgram,
   );
 }
 
-/** How the program ended that spoke with a stopped one, with those that started it for their own work; absent: it did not fail. */
-export function failedWithout({ programs }: RunRecord): number | undefined {
-  for (const helper of programs.filter(({ isHelper }) => isHelper)) {
-    let at = helper;
-    let code: number | undefined;
-    for (let hops = 0; hops < programs.length; hops += 1) {
-      const parent = programs.find(({ id }) => id === at.parent);
-      if (!parent || shellOf(baseName(parent.argv[0] ?? ''))) break;
-      code = parent.exitCode ?? code;
-      at = parent;
-    }
-    if (code) return code;
-  }
-  return undefined;
+/** Programs that spoke with a stopped one and then failed: each the outermost of those that started it for their own work. */
+export function failedWithout({ programs }: Pick<RunRecord, 'programs'>): RecordedProgram[] {
+  return programs
+    .filter(({ isHelper }) => isHelper)
+    .flatMap((helper) => {
+      let at = helper;
+      for (let hops = 0; hops < programs.length; hops += 1) {
+        const parent = programs.find(({ id }) => id === at.parent);
+        if (!parent || shellOf(baseName(parent.argv[0] ?? ''))) break;
+        at = parent;
+      }
+      return at !== helper && at.exitCode ? [at] : [];
+    });
+}
+
+/** How the run ended is how one of them failed: with an answer the script would have gone on. */
+export function endedWithout(record: RunRecord): boolean {
+  const code = record.finished?.exitCode;
+  return code !== 0 && failedWithout(record).some(({ exitCode }) => exitCode === code);
 }

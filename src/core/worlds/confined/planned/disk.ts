@@ -53,6 +53,8 @@ export interface PlannedDisk {
   holdsMount(path: string): Promise<boolean>;
   /** What follows counts for root: what sudo starts. */
   asRoot: boolean;
+  /** These are mounted somewhere: what is in them may go, they themselves may not. */
+  readonly held: Set<string>;
   /** There was too much to look at all of it. */
   isCut: boolean;
 }
@@ -68,6 +70,7 @@ export function createPlannedDisk(changed: readonly FileChange[]): PlannedDisk {
 class Disk implements PlannedDisk {
   asRoot = process.getuid?.() === 0;
   isCut = false;
+  readonly held = new Set<string>();
   private looked = 0;
   private mounts: Promise<string[]> | undefined;
   private readonly entries = new PathNotes<Entry>();
@@ -148,6 +151,7 @@ class Disk implements PlannedDisk {
     if (!(await this.mayChange(folder)) || !(await this.mayUnlink(folder, path))) return false;
     const node = await this.node(path);
     if (!node) return true;
+    if (node.type !== 'directory' && this.held.has(path)) return false;
     if (node.type === 'directory' && !(await this.isRemovable(path))) {
       if (/^\/(proc|sys)(\/|$)/.test(path)) return false;
       for (const name of await this.names(path)) if (!this.isCut) await this.remove(posix.join(path, name));
@@ -179,7 +183,7 @@ class Disk implements PlannedDisk {
   /** Whether a folder could go with everything in it. */
   private async isRemovable(path: string): Promise<boolean> {
     // The kernel's own file systems are no place for files of anybody.
-    if (/^\/(proc|sys)(\/|$)/.test(path)) return false;
+    if (/^\/(proc|sys)(\/|$)/.test(path) || this.held.has(path)) return false;
     this.looked += 1;
     if (this.looked > mostFolders) {
       this.isCut = true;

@@ -12,10 +12,12 @@ import type { Looker, View } from '../../../view/view.ts';
 import type { RecordedProgram } from '../wire/runRecord.ts';
 import { lessKnown, type ReaderTools, type Reading } from './call.ts';
 import { plannedChanges, plannedView } from './changes.ts';
+import { decidedElse } from './decidedElse.ts';
 import { createPlannedDisk, type PlannedDisk } from './disk.ts';
 import { overwrite } from './fileReaders.ts';
 import { hasReader, readCall } from './readers.ts';
 import { programsBehind } from './runsOn.ts';
+import { startedByStopped } from './startedByStopped.ts';
 import { expandField } from './words.ts';
 
 /** What is known when a run ended before the script did. */
@@ -37,6 +39,8 @@ export interface PlanInput {
   signal: AbortSignal;
   /** The command has ended; these processes, by their arguments, go on without it. */
   leftRunning?: readonly (readonly string[])[];
+  /** It went on to its end, and might have gone another way. */
+  goesOn?: boolean;
 }
 
 /** A program that would still be started. */
@@ -102,6 +106,13 @@ export async function planRest(input: PlanInput): Promise<Plan> {
   const pending = leftRunning ? programsBehind({ ...input, leftRunning }) : await pendingPrograms(input, tools);
   plan.next = pending[0]?.argv;
   for (const program of pending) least = lessKnown(least, await planOne(program, input, tools, plan));
+  for (const { call, held } of startedByStopped(input.started)) {
+    for (const path of held) disk.held.add(path);
+    // In a container it is root, as a rule.
+    const inside = call.inside && { ...call.inside, asUser: call.inside.asUser ?? 'root' };
+    least = lessKnown(least, await planOne({ ...call, ...(inside ? { inside } : {}) }, input, tools, plan));
+    disk.held.clear();
+  }
   const { files, isCut } = await plannedChanges(disk, input.signal);
   const told = new Set(input.changed.map(({ path }) => path));
   plan.files = files.filter((file) => !told.has(file.path));
@@ -137,10 +148,14 @@ function contentWith(disk: PlannedDisk, view: View): ReaderTools['contentOf'] {
 
 /** Programs of the texts that the run had not come to, in order. */
 async function pendingPrograms(input: PlanInput, tools: ReaderTools): Promise<StaticProgram[]> {
-  const { home, env } = input;
-  const pending = notReached(
-    findStaticPrograms(readScript(input.script), { cwd: input.cwd, home, env }),
-    input.started,
+  const { home, env, started } = input;
+  const script = readScript(input.script);
+  const statics = findStaticPrograms(script, { cwd: input.cwd, home, env });
+  const elseRun = decidedElse(script, started);
+  const isReached = (one: StaticProgram) => started.some(({ argv }) => mayBeSameCall(one, argv));
+  const behind = new Set(input.goesOn ? [] : notReached(statics, started));
+  const pending = statics.filter(
+    (one) => behind.has(one) || (one.command && elseRun.has(one.command) && !isReached(one)),
   );
   for (const program of input.started) {
     if (program.exitCode !== undefined) continue;

@@ -22,6 +22,8 @@ export interface UnfinishedRun {
   signal: AbortSignal;
   /** The command has ended; these processes, by their arguments, go on without it. */
   leftRunning?: readonly (readonly string[])[];
+  /** It went on to its end, and might have gone another way. */
+  goesOn?: boolean;
   push(event: FactEvent): void;
 }
 
@@ -45,6 +47,7 @@ export async function tellUnfinished(run: UnfinishedRun): Promise<{ view: View; 
     looker,
     signal,
     ...(leftRunning === undefined ? {} : { leftRunning }),
+    goesOn: run.goesOn === true,
   });
   // They did not get to do what they do: nothing that they would do was rehearsed.
   for (const [program, basis] of plan.atWork) program.answeredBy = basis;

@@ -10,10 +10,12 @@ import { openView } from '../run.ts';
 import { Launcher } from '../wire/launcher.ts';
 import { startFile } from './startFile.ts';
 import type { BashStart, ShellPlace, ShellStart, StartState, UnreadStart } from './startState.ts';
+import { zshReport, zshStartOf } from './zshStart.ts';
 
 /** Files that an interactive shell reads; when one of them changes, the state is taken anew. */
 const startFiles: Partial<Record<ShellName, readonly string[]>> = {
   bash: ['/etc/bash.bashrc', '/etc/bashrc', '~/.bashrc', '~/.bash_aliases', '~/.bash_functions', '~/.profile'],
+  zsh: ['/etc/zshrc', '/etc/zsh/zshrc', '/etc/zshenv', '/etc/zsh/zshenv', '~/.zshenv', '~/.zshrc'],
 };
 
 /** So long they may take: nvm and the like take seconds on a machine that has other work. */
@@ -48,7 +50,8 @@ export interface ShellStateOptions {
 /**
  * Takes the aliases, functions, options and exported variables of the user's interactive shell, once: the shell starts
  * confined, so a start file that starts other programs starts only inert ones. Returns a file that bash reads with
- * `--rcfile`; `undefined` where there is nothing to take (other shells read their own files, or nothing can be started).
+ * `--rcfile`, and zsh in place of its own; `undefined` where there is nothing to take (other shells read their own files, or nothing
+ * can be started).
  */
 export function createShellState(
   options: ShellStateOptions,
@@ -60,7 +63,7 @@ export function createShellState(
     const key = fingerprint(files, env);
     let state = known.get(key);
     if (!state) {
-      state = take(options, env).catch(() => 'unread' as const);
+      state = take(shell, options, env).catch(() => 'unread' as const);
       known.set(key, state);
     }
     return state;
@@ -71,7 +74,7 @@ function fingerprint(files: readonly string[], env: Readonly<Record<string, stri
   const hash = createHash('sha256').update(JSON.stringify(Object.entries(env).sort()));
   for (const file of files) {
     try {
-      const status = fs.statSync(file.replace(/^~/, homeFolder(env)));
+      const status = fs.statSync(file.replace(/^~/, (file.includes('zsh') && env['ZDOTDIR']) || homeFolder(env)));
       hash.update(`${file} ${status.mtimeMs} ${status.size}`);
     } catch {
       hash.update(`${file} missing`);
@@ -81,6 +84,7 @@ function fingerprint(files: readonly string[], env: Readonly<Record<string, stri
 }
 
 async function take(
+  shell: ShellName,
   options: ShellStateOptions,
   env: Readonly<Record<string, string>>,
 ): Promise<BashStart | UnreadStart | undefined> {
@@ -93,10 +97,14 @@ async function take(
   });
   if (!(launcher instanceof Launcher)) return undefined;
   try {
+    if (shell === 'zsh') {
+      const told = await printed(launcher, ['zsh', '-i', '-c', zshReport], env);
+      return zshStartOf(told, options.storageFolder, env) ?? 'unread';
+    }
     const greets = systemFiles.some((file) => fs.existsSync(file))
-      ? (await printed(launcher, ['--rcfile', '/dev/null', '-i', '-c', ':'], env)) !== ''
+      ? (await printed(launcher, ['bash', '--rcfile', '/dev/null', '-i', '-c', ':'], env)) !== ''
       : false;
-    const parts = partsOf(await printed(launcher, ['-i', '-c', bashReport], env));
+    const parts = partsOf(await printed(launcher, ['bash', '-i', '-c', bashReport], env));
     if (!parts) return 'unread';
     const { aliases, functions } = namesIn(parts.names);
     return stateWith({
@@ -110,16 +118,16 @@ async function take(
   }
 }
 
-/** What a bash prints at a terminal, in the home folder. */
+/** What a shell prints at a terminal, in the home folder. */
 async function printed(
   launcher: Launcher,
-  options: readonly string[],
+  argv: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<string> {
   const pieces: Uint8Array[] = [];
   await launcher.run(
     {
-      argv: ['bash', ...options],
+      argv,
       env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
       cwd: homeFolder(env),
       columns: 80,

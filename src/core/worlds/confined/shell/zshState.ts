@@ -14,6 +14,16 @@ const leadsAway = /zdotdir|rcs\b|\b(?:exit|exec|emulate)\b|\bset(?:opt)?\s+[-+]/
 /** What decides which start files are read, and those are read by then. */
 const ofStart = ['rcs', 'globalrcs'];
 
+/** What shows or ends lines that it stands before. */
+const ofLines = /^(?:xtrace|verbose|errexit|errreturn|exec|unset|warn\w+)$/;
+
+/** What start files define besides aliases and options. */
+export interface ZshDefinitions {
+  functions: ReadonlySet<string>;
+  /** Functions, variables and names of folders, as lines that define them. */
+  text: string;
+}
+
 /** At a prompt zsh begins with no comments, and a script has them always; the sign that begins one is another then. */
 const noComments = "histchars=$'!^\\x01'";
 
@@ -24,19 +34,23 @@ const noComments = "histchars=$'!^\\x01'";
  */
 export function zshState(
   storageFolder: string,
-  { aliases, globalAliases, suffixAliases, options }: PromptShell,
+  { aliases, globalAliases, suffixAliases, options }: Omit<PromptShell, 'startedWith' | 'functions'>,
   env: Readonly<Record<string, string>>,
+  also?: ZshDefinitions,
 ): StartState | undefined {
   const defined = [
     ...definitions('alias', aliases),
     ...definitions('alias -g', globalAliases),
     ...definitions('alias -s', suffixAliases),
   ];
-  if (!aliases || (defined.length === 0 && !options) || readAlways.some(mayLeadAway)) return undefined;
+  if (!aliases || (defined.length === 0 && !options && !also) || readAlways.some(mayLeadAway)) return undefined;
   const { ZDOTDIR: own } = env;
   const lines = [
     own === undefined ? 'unset ZDOTDIR' : `export ZDOTDIR=${quoteWord(own)}`,
     "unalias -m '*'",
+    // How functions are read, before them; aliases would be expanded in them.
+    ...(also && options ? setting(options, (name) => !ofLines.test(name)) : []),
+    ...(also ? [also.text] : []),
     ...defined,
     // What is set last counts for nothing that stands here.
     ...(options ? [...setting(options), ...(options.get('interactivecomments') ? [] : [noComments])] : []),
@@ -46,12 +60,12 @@ export function zshState(
     // Only one that would take commands from standard input goes into a folder that is named alone.
     return { options: options?.get('autocd') ? ['-s'] : [], env: { ZDOTDIR: path.dirname(file) }, file };
   };
-  return { aliases, functions: new Set(), start };
+  return { aliases, functions: also?.functions ?? new Set(), start };
 }
 
 /** In one line: the first may change how the next would be read. */
-function setting(options: ReadonlyMap<string, boolean>): string[] {
-  const words = wordsOf(options);
+function setting(options: ReadonlyMap<string, boolean>, isMeant: (name: string) => boolean = () => true): string[] {
+  const words = wordsOf(new Map([...options].filter(([name]) => isMeant(name))));
   return words.length === 0 ? [] : [`setopt ${words.join(' ')}`];
 }
 

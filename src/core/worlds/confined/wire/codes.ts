@@ -45,7 +45,7 @@ export const effectKinds = {
   2: 'signals',
   3: 'waitSkipped',
   4: 'folderMoved',
-  5: 'folderTooLarge',
+  5: 'moveUnfinished',
   6: 'callRefused',
   7: 'listens',
   8: 'hardLinked',
@@ -63,6 +63,7 @@ export const effectKinds = {
   20: 'leftOut',
   21: 'attributes',
   22: 'readBefore',
+  23: 'crossesParts',
 } as const;
 
 /** What is done to something that is the machine's own even in the view. */

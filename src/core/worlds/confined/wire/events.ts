@@ -13,6 +13,9 @@ import type { StreamName } from './codes.ts';
 import type { Finished, LauncherEffect } from './launcher.ts';
 import { namedArgv, type RecordedEffect, type RecordedProgram, type RunRecord, signalOf } from './runRecord.ts';
 
+/** Nobody notices a shorter wait: `rsync` waits some milliseconds for its other half. */
+const noticedMs = 100;
+
 /** Basis of a fact of a run: rehearsed, unless it rests on an answer that was not. */
 export function basisOf(record: RunRecord, unsure: boolean): Basis {
   if (!unsure) return record.basis ?? 'rehearsed';
@@ -144,7 +147,7 @@ export function effectsOf(
       case 'waitSkipped':
         waitedMs += effect.durationMs;
         break;
-      case 'folderTooLarge':
+      case 'moveUnfinished':
         doubts.push({ kind: 'moveTooLarge', path: effect.detail });
         break;
       case 'callRefused':
@@ -211,7 +214,7 @@ export function effectsOf(
     const others = new Set(meanwhile).size - 1;
     doubts.unshift({ kind: 'changedMeanwhile', path: changed, others });
   }
-  if (waitedMs > 0) effects.push({ fact: { kind: 'waits', durationMs: waitedMs }, basis: 'rehearsed' });
+  if (waitedMs >= noticedMs) effects.push({ fact: { kind: 'waits', durationMs: waitedMs }, basis: 'rehearsed' });
   for (const program of record.programs.filter(({ waits }) => waits === true)) {
     effects.push({ fact: { kind: 'neverEnds', argv: program.argv, ...labelOf(program) }, basis: 'imagined' });
   }

@@ -102,6 +102,8 @@ export type LauncherEvent =
       hasFreshInput: boolean;
       /** Its standard input is a pipe. */
       hasPipedInput: boolean;
+      /** The process that made its own: a subshell is one. */
+      forkedBy: number;
     }
   | {
       type: 'gated';
@@ -253,7 +255,7 @@ function decodeEvent(type: number, r: FrameReader): LauncherEvent {
     case 67: {
       const exec = { pid: r.u32(), parentPid: r.u32(), realPath: r.text(), argv: r.list(), cwd: r.text() };
       const input = r.u8();
-      return { type: 'exec', ...exec, hasFreshInput: input === 1, hasPipedInput: input === 2 };
+      return { type: 'exec', ...exec, hasFreshInput: input === 1, hasPipedInput: input === 2, forkedBy: r.u32() };
     }
     case 68:
       return {
@@ -321,6 +323,7 @@ function decodeReads(r: FrameReader): Extract<LauncherEvent, { type: 'reads' }> 
     isLinked: (how & 8) !== 0,
     isDisk: (how & 16) !== 0,
     wasThere: (how & 32) !== 0,
+    ...((how & 64) !== 0 ? { isAsked: true as const } : {}),
   }));
   return { type: 'reads', paths, isComplete: known.length === all.length };
 }

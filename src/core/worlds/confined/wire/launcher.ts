@@ -11,6 +11,7 @@ import {
   compareFrame,
   countLinesFrame,
   type Digests,
+  giveBackFrame,
   inputFrame,
   listFrame,
   putFrame,
@@ -127,7 +128,7 @@ export class Launcher {
   private runWaiting: Waiting | undefined;
   private onRunEvent: ((event: RunEvent) => void) | undefined;
   private listWaiting: (Waiting & { listing: Listing }) | undefined;
-  private lastListing: Promise<unknown> = Promise.resolve();
+  private lastListing: Promise<void> = Promise.resolve();
   private readonly requests = new Map<number, Waiting & { pieces: Uint8Array[] }>();
   private readonly reads: ReadRequest[] = [];
   private readonly stdinRequests = new Map<number, Waiting>();
@@ -243,7 +244,9 @@ export class Launcher {
   list(digests: Digests): Promise<Listing> {
     // A listing has no number to tell it from another: one after the other.
     const listing = this.lastListing.then(() => this.listNow(digests));
-    this.lastListing = listing.catch(() => {});
+    // Only that it is over: it may have 50,000 changes.
+    const over = () => {};
+    this.lastListing = listing.then(over, over);
     return listing;
   }
 
@@ -375,6 +378,11 @@ export class Launcher {
       this.send(readStdinFrame(token, maxBytes));
     });
     return answer.type === 'stdin' ? { bytes: answer.bytes, eof: answer.eof } : { bytes: new Uint8Array(), eof: true };
+  }
+
+  /** Puts what was read to its end back into the pipe of a stopped program, before that is let in. At most what a pipe holds: 64 KiB. */
+  giveBack(token: number, bytes: Uint8Array): void {
+    this.send(giveBackFrame(token, bytes));
   }
 
   input(bytes: Uint8Array, eof: boolean): void {

@@ -246,6 +246,11 @@ export function writeFrame(token: number, stream: StreamName, bytes: Uint8Array)
   return new FrameWriter().u32(token).u8(codeOf(streams, stream)).bytes(bytes).frame(5);
 }
 
+/** WRITE: what was read of the standard input of a stopped program, back into its pipe. */
+export function giveBackFrame(token: number, bytes: Uint8Array): Buffer {
+  return new FrameWriter().u32(token).u8(0).bytes(bytes).frame(5);
+}
+
 /** READ_STDIN: what waits on the standard input of a stopped program. */
 export function readStdinFrame(token: number, maxBytes: number): Buffer {
   return new FrameWriter().u32(token).u32(maxBytes).frame(6);

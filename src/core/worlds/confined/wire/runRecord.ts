@@ -19,6 +19,8 @@ export interface RecordedProgram {
   id: number;
   parent?: number;
   pid: number;
+  /** The process that made its own, which may be a shell's copy of itself; unknown of one that was stopped. */
+  forkedBy?: number;
   argv: string[];
   cwd: string;
   /** Real file, or empty. */
@@ -77,7 +79,7 @@ export type RecordedEffect = LauncherEffect & {
   wentOn?: boolean;
   /** A program that looks at processes was started behind it. */
   lookedBehind?: boolean;
-  /** Of a connection that was tried, and of a table that was read: by which program, where that is known, and how many pieces of output came before. */
+  /** Of a connection that was tried, a table that was read, a file that got another name, and what crosses parts of the view: by which program, where that is known, and how many pieces of output came before. */
   program?: RecordedProgram;
   pieces?: number;
 };
@@ -201,12 +203,22 @@ export function recordEvent(record: RunRecord, event: RunEvent, shellPid: { valu
   }
 }
 
-/** Who tries to connect or looks at the network, and when. */
+/** What a program prints behind one of these may depend on it. */
+const dependedOn: ReadonlySet<RecordedEffect['kind']> = new Set([
+  'connects',
+  'readsTables',
+  'crossesParts',
+  'callRefused',
+  'hardLinked',
+  'door',
+]);
+
+/** Who tries to connect, looks at the network, or is not served as the machine would serve it, and when. */
 function whence(
   record: RunRecord,
   { pid, kind }: Extract<RunEvent, { type: 'effect' }>,
 ): Pick<RecordedEffect, 'program' | 'pieces'> {
-  if (kind !== 'connects' && kind !== 'readsTables') return {};
+  if (!dependedOn.has(kind)) return {};
   const program = latestOf(record, pid);
   return { ...(program && { program }), pieces: record.output.length };
 }
@@ -228,7 +240,15 @@ function endWith(record: RunRecord, program: RecordedProgram, exitCode: number):
 
 function addProgram(
   record: RunRecord,
-  event: { pid: number; parentPid: number; argv: string[]; cwd: string; realPath: string; hasFreshInput?: boolean },
+  event: {
+    pid: number;
+    parentPid: number;
+    argv: string[];
+    cwd: string;
+    realPath: string;
+    hasFreshInput?: boolean;
+    forkedBy?: number;
+  },
 ): RecordedProgram {
   const before = latestOf(record, event.pid);
   const wasStopped = before?.gate !== undefined || before?.awaitsExec === true;
@@ -245,6 +265,7 @@ function addProgram(
     unsure: record.unsure !== false,
   };
   if (event.hasFreshInput) program.hasFreshInput = true;
+  if (event.forkedBy !== undefined) program.forkedBy = event.forkedBy;
   if (parent) program.parent = parent.id;
   if (parent?.lookedThrough) program.lookedThrough = true;
   if (parent?.supposed) program.supposed = true;

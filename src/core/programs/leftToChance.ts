@@ -1,0 +1,33 @@
+import { programOf } from './programOf.ts';
+
+/** Whether chance decides what code among these texts prints or writes, which the program is given. */
+export function isLeftToChance(program: string, texts: readonly string[]): boolean {
+  const chance = programOf(program)?.chance;
+  return chance !== undefined && texts.some((text) => chance.test(text));
+}
+
+/** Whether code among these texts goes through things in an order of chance, which may show or not. */
+export function isUnordered(program: string, texts: readonly string[]): boolean {
+  const unordered = programOf(program)?.unordered;
+  return unordered !== undefined && texts.some((text) => goesThrough(text, new RegExp(unordered, 'g')));
+}
+
+function goesThrough(text: string, unordered: RegExp): boolean {
+  for (const { index } of text.matchAll(unordered)) {
+    const name = /(?:^|[\n;])\s*(\w+)\s*(?::[^=\n]*)?=\s*$/.exec(text.slice(Math.max(0, index - 200), index))?.[1];
+    if (name === undefined || !isOnlyAsked(text, name)) return true;
+  }
+  return false;
+}
+
+/** Whether nothing is done with what has this name but what no order shows: it is asked for what it has, counted, sorted, or added to. */
+function isOnlyAsked(text: string, name: string): boolean {
+  for (const { index } of text.matchAll(new RegExp(`\\b${name}\\b`, 'g'))) {
+    const [before, after] = [text.slice(Math.max(0, index - 200), index), text.slice(index + name.length)];
+    const isAsked = /\bin\s+$/.test(before) && !/\bfor\s[^\n;]*\bin\s+$/.test(before);
+    const isCounted = /\b(?:len|sorted|bool|sum|min|max)\(\s*$/.test(before);
+    if (!isAsked && !isCounted && !/^\s*(?:(?::[^=\n]*)?=(?!=)|\.(?:add|discard|remove|update|clear)\()/.test(after))
+      return false;
+  }
+  return true;
+}

@@ -1,0 +1,26 @@
+import { lstatSync, readdirSync } from 'node:fs';
+import type { Doubt } from '../../../facts/doubt.ts';
+import type { NamedPath } from '../../../prediction/rehearsal.ts';
+import type { RunRecord } from '../wire/runRecord.ts';
+
+/** Folders of running programs, of which a view made by overlays has its own, and empty. */
+const ownFolders = ['/run', '/dev/shm'];
+
+/** The first thing in these folders that a run named, as far as that was written down, and that really is another one than in the view. */
+export function ownFoldersRead({ reads, parts }: RunRecord): Doubt[] {
+  const own = ownFolders.filter((folder) => parts.includes(folder));
+  const found =
+    own.length === 0 ? undefined : reads?.paths.find((named) => own.some((folder) => differs(named, folder)));
+  return found ? [{ kind: 'readsMachine', path: found.path }] : [];
+}
+
+function differs({ path, isOpened, wasThere }: NamedPath, folder: string): boolean {
+  const place = path.replace(/^\/var(?=\/run(?:\/|$))/, '').replace(/(?<=.)\/+$/, '');
+  try {
+    if (place === folder) return isOpened && readdirSync(place).length > 0;
+    // What is there in the view the command has made, and connections are told of by themselves.
+    return place.startsWith(`${folder}/`) && !wasThere && !lstatSync(place).isSocket();
+  } catch {
+    return false;
+  }
+}
