@@ -69,13 +69,13 @@ export async function giveWayUntil(launcher: number | undefined, settled: Promis
   const over = settled.then(end, end);
   const own = await groupOf(process.pid);
   // Such groups are not there.
-  if (own === '') return;
+  if (own === undefined) return;
   let program: number | undefined;
   while (program === undefined && !isOver) {
     const [first] = await firstPrograms(launcher);
     const group = first === undefined ? '' : await groupOf(first);
     // Until it has a session of its own, it would be ours that gives way.
-    if (group !== '' && group !== own) program = first;
+    if (group && group !== own) program = first;
     else await setTimeout(lookAgainMs);
   }
   if (program === undefined) return;
@@ -86,9 +86,15 @@ export async function giveWayUntil(launcher: number | undefined, settled: Promis
 
 const lookAgainMs = 5;
 
-/** `/autogroup-25` of `/autogroup-25 nice 0` (proc(5)); empty: there is none. */
-async function groupOf(program: number): Promise<string> {
-  return (await textOf(`/proc/${program}/autogroup`)).split(' ')[0] ?? '';
+/**
+ * `/autogroup-25` of `/autogroup-25 nice 0` (proc(5)); empty: that of the machine's first process, as it is where nobody between
+ * made a session (kernel/sched/autogroup.c shows no name of it); undefined: the kernel has no such groups, or the process is gone.
+ */
+function groupOf(program: number): Promise<string | undefined> {
+  return readFile(`/proc/${program}/autogroup`, 'latin1').then(
+    (text) => text.split(' ')[0],
+    () => undefined,
+  );
 }
 
 /** Of all ordinary users of the machine together, one may change it every tenth of a second (kernel/sched/autogroup.c). */

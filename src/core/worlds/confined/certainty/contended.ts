@@ -5,25 +5,29 @@ import type { RecordedProgram, RunRecord } from '../wire/runRecord.ts';
 const inBackground = /(?<![&<>|])&(?![&>])/;
 
 /**
- * What two jobs beside each other took one after the other, of which only one can have it at a time (`mkdir lock`): each run lets
- * one of them come to its end first, and really they may meet.
+ * What two jobs beside each other wanted, of which only one can have it at a time (`mkdir lock`): a run lets one of them come to its
+ * end first, or they meet, and really it may be the other way.
  */
 export function contendedPath({ programs }: RunRecord, script: string): string | undefined {
   if (!inBackground.test(script)) return undefined;
-  const takers = new Map<string, number | undefined>();
+  const wanted = new Map<string, { isTaken: boolean; jobs: Set<number | undefined> }>();
   for (const program of programs) {
-    const path = takenBy(program);
+    const path = wantedBy(program);
     if (path === undefined) continue;
-    if (takers.has(path) && takers.get(path) !== program.forkedBy) return path;
-    takers.set(path, program.forkedBy);
+    const one = wanted.get(path) ?? { isTaken: false, jobs: new Set() };
+    one.isTaken ||= program.exitCode === 0;
+    one.jobs.add(program.forkedBy);
+    // Where nobody gets it, it was somebody else's before.
+    if (one.isTaken && one.jobs.size > 1) return path;
+    wanted.set(path, one);
   }
   return undefined;
 }
 
-function takenBy({ argv: [name = '', ...words], cwd, exitCode }: RecordedProgram): string | undefined {
+function wantedBy({ argv: [name = '', ...words], cwd }: RecordedProgram): string | undefined {
   const takes = programOf(name)?.takesAlone;
   const all = words.join(' ');
-  if (!takes || exitCode !== 0 || takes.unless?.test(all) || takes.when?.test(all) === false) return undefined;
+  if (!takes || takes.unless?.test(all) || takes.when?.test(all) === false) return undefined;
   const path = words.filter((word) => !word.startsWith('-')).at(takes.word === 'first' ? 0 : -1);
   return path === undefined ? undefined : posix.resolve(cwd, path);
 }
