@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit/html.js';
+import type { Level } from '../../src/core/facts/level.ts';
 import type { Prediction, Reason } from '../../src/core/prediction/prediction.ts';
 import { codeText } from '../shared/codeText.ts';
 import { counted, shownPath } from '../shared/format.ts';
@@ -11,7 +12,7 @@ import { headline, isOfAssumption } from './summary.ts';
 /** So many things that one reason rests on are named. */
 const mostNamed = 4;
 
-const icons: Record<string, IconName> = { safe: 'pass', caution: 'warning', danger: 'error' };
+const icons: Record<Level, IconName> = { safe: 'pass', caution: 'warning', danger: 'error' };
 
 /** Why the verdict is what it is. `undefined`: everything is said elsewhere. */
 export function reasonsSection(panel: Panel, prediction: Prediction): TemplateResult | undefined {
@@ -20,17 +21,16 @@ export function reasonsSection(panel: Panel, prediction: Prediction): TemplateRe
   // What came out as predicted was safe; that it would be is nobody's question any more.
   const isDone = panel.state.observed?.state === 'ended';
   const shown = isDone ? undefined : headline(prediction, panel.state.tree, panel.state).reason;
-  const listed = (item: string) => panel.state.tree.nodes.has(item);
   const reasons = all.filter((reason) => {
     // Each fact is said once: lists of losses and of what is not known say theirs, the verdict line its own.
     if (isDone && reason.level === 'safe') return false;
     if (isOfAssumption(reason)) return !hasAssumptions(prediction);
     if (reason !== shown && !(reason.fact && 'amount' in reason.fact)) return true;
-    return reason.evidence.some((item) => !lost.has(item) && !reason.text.includes(item) && !listed(item));
+    return unsaid(reason, lost).some((item) => !panel.state.tree.nodes.has(item));
   });
   if (reasons.length === 0) return undefined;
   // Those of a sample are found last; what the verdict line is about stands below it.
-  if (shown) reasons.sort((one, other) => Number(other === shown) - Number(one === shown));
+  reasons.sort((one, other) => Number(other === shown) - Number(one === shown));
   return section(panel, {
     name: 'reasons',
     title: reasons.length === all.length ? 'Why' : 'More reasons',
@@ -38,17 +38,21 @@ export function reasonsSection(panel: Panel, prediction: Prediction): TemplateRe
     content: () => html`<ul class="list">
       ${reasons.map(
         (reason) => html`<li class="reason ${reason.level}">
-          ${icon(icons[reason.level] ?? 'info')}<span class="spoken">${reason.level}:</span>
-          <span>${reason === shown ? nothing : codeText(reason.text)}${evidenceView(panel, reason, lost)}</span>
+          ${icon(icons[reason.level])}<span class="spoken">${reason.level}:</span>
+          <span>${reason === shown ? nothing : codeText(reason.text)}${evidenceView(panel, unsaid(reason, lost), reason.unnamed)}</span>
         </li>`,
       )}
     </ul>`,
   });
 }
 
-function evidenceView(panel: Panel, { text, evidence, unnamed = 0 }: Reason, lost: ReadonlySet<string>): unknown {
-  // What the sentence or a list names already is not said again.
-  const others = evidence.filter((item) => !text.includes(item) && !lost.has(item));
+/** Of its evidence what neither its sentence nor the list of losses names already. */
+function unsaid({ text, evidence }: Reason, lost: ReadonlySet<string>): string[] {
+  const said = text.toLowerCase();
+  return evidence.filter((item) => !said.includes(item.toLowerCase()) && !lost.has(item));
+}
+
+function evidenceView(panel: Panel, others: readonly string[], unnamed = 0): unknown {
   if (others.length === 0) return nothing;
   const more = others.length - mostNamed + unnamed;
   return html`<span class="evidence"

@@ -31,7 +31,7 @@ export function warmUp(panel: Panel): void {
     })),
     verdict: {
       level: 'danger',
-      reasons: [{ level: 'danger', kind: 'limit', fact: { kind: 'limit', limit: 'time' }, text: '', evidence: ['/a'] }],
+      reasons: [{ level: 'danger', fact: { kind: 'limit', limit: 'time' }, text: '', evidence: ['/a'] }],
     },
     programs: [{ id: 1, argv: ['x'], cwd: '/', basis, gatedBecause: '' }],
     assumptions: [],
