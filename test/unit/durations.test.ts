@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { measuredLines, tellsDuration } from '../../src/core/worlds/confined/certainty/durations.ts';
+import { measuredLines, showsDurations, tellsDuration } from '../../src/core/worlds/confined/certainty/durations.ts';
+import { emptyRecord, type RecordedProgram } from '../../src/core/worlds/confined/wire/runRecord.ts';
 
 /** What test runners, builds and benchmarks print of how long they took. */
 const durations = [
@@ -60,6 +61,7 @@ test('in a file only what can hardly be anything else is a measured time, and no
     'Total Test time (real) =   0.01 sec',
     'BenchmarkJoin-8   \t 1000000\t      1023 ns/op',
     'Finished in 0s',
+    '{"/home/ada/web/test/cart.test.js":[1,12],"/home/ada/web/test/price.test.ts":[0,9]}',
   ];
   const settings = [
     '.menu { transition: opacity 0.2s ease; animation-duration: 0.3s; }',
@@ -69,6 +71,39 @@ test('in a file only what can hardly be anything else is a measured time, and no
     'sleep 0.2',
     '{ "timeout": 0.5, "retries": 3 }',
     'time 5',
+    '{"point":[0,5]}',
   ];
   assert.deepEqual(measuredLines([...told, ...settings].join('\n'), 2000), told);
+});
+
+const ran = (argv: string[], also: Partial<RecordedProgram> = {}) => {
+  const program = { id: 1, pid: 1, argv, cwd: '/', realPath: argv[0] ?? '', unsure: false, ...also };
+  return { ...emptyRecord(), programs: [program] };
+};
+const known = { isLetIn: true, isKnown: true } as const;
+
+test('what only passes on what files hold measures nothing, whatever stands in them', () => {
+  const reads = 'print(open("app.log").read())';
+  assert.equal(showsDurations(ran(['head', '-3', 'app.log']), 'head -3 app.log'), false);
+  assert.equal(showsDurations(ran(['python3', '-c', reads], known), `python3 -c '${reads}'`), false);
+  assert.equal(showsDurations(ran(['perl', '-ne', 'print if /a/', 'app.log'], known), ''), false);
+  assert.equal(showsDurations(ran(['gofmt', 'main.go'], known), 'gofmt main.go'), false);
+});
+
+test('what may look at a clock, or is not known, may measure', () => {
+  for (const code of [
+    'import time; print(time.time())',
+    'from timeit import timeit',
+    'import datetime',
+    'import os; print(os.times())',
+    'import subprocess; subprocess.run(["make"])',
+  ])
+    assert.equal(showsDurations(ran(['python3', '-c', code], known), ''), true, code);
+  for (const code of ['console.time("a")', 'Date.now()', 'performance.now()', 'process.hrtime.bigint()'])
+    assert.equal(showsDurations(ran(['node', '-e', code], known), ''), true, code);
+  // A here-document.
+  assert.equal(showsDurations(ran(['python3', '-'], known), "python3 - <<'X'\nimport time\nX"), true);
+  assert.equal(showsDurations(ran(['python3', '-c', 'print(1)'], { isLetIn: true }), ''), true);
+  assert.equal(showsDurations(ran(['npm', 'ls'], known), 'npm ls'), true);
+  assert.equal(showsDurations(ran(['ls']), 'time ls'), true);
 });

@@ -176,3 +176,33 @@ test('chance decides where random numbers do, and the order of sets, keys and th
   assert.ok(isLeftToChance('ruby', ['p [1, 2].shuffle']));
   assert.ok(!isLeftToChance('sort', ['import random']));
 });
+
+test('chance that begins with a constant is none, and other chance beside it is', () => {
+  const chance = (program: string, code: string) => isLeftToChance(program, [code]);
+  for (const [program, code] of [
+    ['python3', 'import random; random.seed(4); random.shuffle(x); print(random.randint(1, 3))'],
+    ['python3', "import random\nrng = random.Random('a')\nrng.shuffle(x)"],
+    ['python3', 'import numpy as np; np.random.seed(0); print(np.random.randint(2))'],
+    ['perl', 'srand(3); print int(rand(3))'],
+    ['ruby', 'srand 3; p [1, 2].shuffle, rand(2)'],
+    ['ruby', 'p Random.new(3).random_number(2)'],
+    ['php', 'mt_srand(3); echo mt_rand(0, 1);'],
+    ['lua', 'math.randomseed(3); print(math.random(2))'],
+    ['java', 'var r = new Random(42); r.nextInt(2);'],
+  ] as const)
+    assert.equal(chance(program, code), false, code);
+  for (const [program, code] of [
+    ['python3', 'import random; random.seed(); print(random.randint(1, 3))'],
+    ['python3', 'import random; random.seed(n); print(random.randint(1, 3))'],
+    ['python3', 'import random; random.seed(4); print(random.SystemRandom().randint(1, 3))'],
+    ['python3', 'import random, uuid; random.seed(4); print(uuid.uuid4())'],
+    ['python3', 'import random; r = random.Random(4); print(random.choice([1, 2]))'],
+    ['python3', 'import random; import numpy as np; random.seed(4); print(np.random.randint(2))'],
+    ['python3', 'import random; random.seed(4); print(hash("a"))'],
+    ['perl', 'srand; print int(rand(3))'],
+    ['ruby', 'r = Random.new(3); p [1, 2].shuffle'],
+    ['php', 'srand(3); echo random_int(0, 1);'],
+    ['java', 'new Random().nextInt(2)'],
+  ] as const)
+    assert.equal(chance(program, code), true, code);
+});

@@ -2,8 +2,18 @@ import { programOf } from './programOf.ts';
 
 /** Whether chance decides what code among these texts prints or writes, which the program is given. */
 export function isLeftToChance(program: string, texts: readonly string[]): boolean {
-  const chance = programOf(program)?.chance;
-  return chance !== undefined && texts.some((text) => chance.test(text));
+  const { chance, seeds = [] } = programOf(program) ?? {};
+  if (chance === undefined) return false;
+  return texts.some((text) => {
+    const begun = seeds.filter(({ by }) => by.test(text));
+    return chance.test(begun.reduce((rest, { of }) => rest.replace(new RegExp(of, 'g'), ''), text));
+  });
+}
+
+/** Whether code among these texts, which the program is given, may find out how long something takes. */
+export function mayTellTime(program: string, texts: readonly string[]): boolean {
+  const clock = programOf(program)?.clock;
+  return clock === undefined || texts.some((text) => clock.test(text));
 }
 
 /** Whether code among these texts goes through things in an order of chance, which may show or not. */

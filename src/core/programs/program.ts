@@ -77,6 +77,10 @@ export interface Program {
   codeEnding?: '.py' | '.mjs' | '.rb' | '.php';
   /** Code of it in which chance decides what comes of it, so that two runs may agree and the next one does not. */
   chance?: RegExp;
+  /** Where code of the form `by` begins that chance with a constant, what has the form `of` comes out alike every time. */
+  seeds?: readonly { by: RegExp; of: RegExp }[];
+  /** Code of it that holds none of this, and starts no other program, finds out no time and no duration. */
+  clock?: RegExp;
   /** Code of it that goes through things in an order of chance: on the order of a few of them some runs agree. */
   unordered?: RegExp;
   /**

@@ -11,6 +11,9 @@ const buildTools: Doing = {
   helps: true,
 };
 
+/** It prints what files hold. */
+const never = /(?!)/;
+
 const severalJobs: Race = { when: /^(?:-[a-zA-Z]*j|--jobs=?|--parallel)/, unless: /^(?:-j ?1|--jobs[= ]1)$/ };
 
 const releasing: Doing = {
@@ -249,6 +252,7 @@ export const builds: readonly Program[] = [
   {
     names: 'gofmt',
     known: [{ code: [] }],
+    clock: never,
     makes: writesOption,
     reads: [defaultFiles.go, defaultFiles.goFiles],
     leaves: checks,

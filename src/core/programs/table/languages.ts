@@ -142,7 +142,17 @@ export const languages: readonly Program[] = [
     language: 'python',
     codeEnding: '.py',
     known: knownPython,
-    chance: /\b(?:random|secrets|uuid[14]|urandom|shuffle|mkdtemp|mkstemp)\b|\bhash\(/,
+    chance: /\b(?:random|SystemRandom|secrets|uuid[14]|urandom|shuffle|mkdtemp|mkstemp)\b|\bhash\(/,
+    seeds: [
+      { by: /(?<![\w.])random\.seed\(\s*[\d'"]/, of: /\bimport random\b|(?<![\w.])random\b(?:\.(?!SystemRandom)\w+)?/ },
+      {
+        by: /(?<![\w.])random\.Random\(\s*[\d'"]/,
+        of: /\bimport random\b|(?<![\w.])random\.Random(?=\(\s*[\d'"])|(?<!\brandom)\.shuffle\b/,
+      },
+      { by: /\b(?:np|numpy)\.random\.seed\(\s*\d/, of: /\b(?:np|numpy)\.random\b(?:\.\w+)?/ },
+    ],
+    clock:
+      /\b(?:times?|timeit|perf_counter\w*|monotonic\w*|\w+_time\w*|clock\w*|datetime|getrusage|resource|unittest|c?[Pp]rofile|trace|logging|subprocess|system|popen)\b/,
     // Texts in sets.
     unordered:
       /(?<!\b(?:sorted|len|sum|min|max|bool)\()\b(?:frozen)?set\(|\{[^{}:]{0,200},[^{}:]{0,200}\}|\{[^:{}]{0,200}\bfor\b[^:{}]{0,200}\}/,
@@ -170,6 +180,8 @@ export const languages: readonly Program[] = [
     codeEnding: '.mjs',
     known: knownNode,
     chance: /\b(?:random|randomUUID|randomBytes|randomInt|getRandomValues|mkdtemp)/,
+    clock:
+      /\b(?:Date|Temporal|performance|perf_hooks|hrtime|time\w*|uptime|cpuUsage|resourceUsage|child_process|inspector|test)\b/,
     codeOption: /^(?:-e|-p|-pe|--eval|--print)$/,
     codeOnly: /^(?:-e|-p|-pe|--eval|--print)$/,
     runsInput: true,
@@ -187,6 +199,8 @@ export const languages: readonly Program[] = [
     language: 'perl',
     known: knownPerl,
     chance: /\bs?rand\b|\bshuffle\b/,
+    seeds: [{ by: /\bsrand\b\s*\(?\s*\d/, of: /\bs?rand\b|\bshuffle\b/ }],
+    clock: /\b(?:\w*times?|Time|Benchmark|clock\w*|system|exec|qx|alarm|BASETIME)\b|\$\^T|-[MAC]\b|`/,
     unordered: /(?<!\bsort\b[^;]*)\b(?:keys|values|each)\b/,
     codeOption: /^-[a-zA-Z0]*[eE]$/,
     runsInput: true,
@@ -200,6 +214,10 @@ export const languages: readonly Program[] = [
     language: 'ruby',
     known: knownRuby,
     chance: /\b(?:s?rand|Random\.\w+|SecureRandom)\b|\.(?:shuffle|sample|hash)\b(?!\.)/,
+    seeds: [
+      { by: /(?<!\.)\bsrand\b\s*\(?\s*\d/, of: /\bs?rand\b|\.(?:shuffle|sample)\b(?!\.)/ },
+      { by: /\bRandom\.new\(\s*\d/, of: /\bRandom\.new(?=\(\s*\d)/ },
+    ],
     codeEnding: '.rb',
     codeOption: /^-[a-z]*e$/,
     runsInput: true,
@@ -213,6 +231,7 @@ export const languages: readonly Program[] = [
     language: 'php',
     known: knownPhp,
     chance: /\b(?:(?:mt_)?rand|random_int|random_bytes|(?:str_)?shuffle|array_rand|uniqid)\b/,
+    seeds: [{ by: /\b(?:mt_)?srand\(\s*\d/, of: /\b(?:(?:mt_)?rand|(?:str_)?shuffle|array_rand)\b/ }],
     codeEnding: '.php',
     codeOption: /^(?:-r|-B|-R|-E)$/,
     runsInput: true,
@@ -225,6 +244,7 @@ export const languages: readonly Program[] = [
     language: 'lua',
     known: [{ by: /^-v$/, rest: 'nothing', unless: /^LUA_/, code: ['.lua'] }],
     chance: /\bmath\.random\b/,
+    seeds: [{ by: /\bmath\.randomseed\(\s*\d/, of: /\bmath\.random\b/ }],
     unordered: /\b(?:pairs|next)\b/,
     codeOption: /^-e$/,
     runsInput: true,
@@ -234,6 +254,7 @@ export const languages: readonly Program[] = [
     names: 'java',
     fileOption: /^-jar$/,
     known: knownJava,
+    seeds: [{ by: /\bnew Random\(\s*\d/, of: /\bnew Random(?=\(\s*\d)/ }],
     chance: /\b(?:Math\.random|new Random|randomUUID|ThreadLocalRandom|Collections\.shuffle|identityHashCode)\b/,
     unordered:
       /\b(?:Set|Map)\.(?:of|copyOf|ofEntries)\b|\.parallel(?:Stream)?\(|\bnew Thread\b|\b(?:Executors|CompletableFuture)\./,

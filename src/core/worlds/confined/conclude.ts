@@ -11,6 +11,7 @@ import { boundsOf, withBound } from './certainty/bounds.ts';
 import { isSilentByChance, joinOutput, outputEvents, volatileLines } from './certainty/compare.ts';
 import { contendedPath } from './certainty/contended.ts';
 import { doubtErrors, isEndUnknown } from './certainty/dependence.ts';
+import { showsDurations } from './certainty/durations.ts';
 import { linkDoubts } from './certainty/linkCounts.ts';
 import { freshPaths, keepMade, type MadeSoFar } from './certainty/madeTimes.ts';
 import { readsMoment } from './certainty/moment.ts';
@@ -159,9 +160,11 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   const storesNew = hasOwnTimes || (await storedChangedReadTimes(record, options.startedAt));
   if (options.showsStatus || ofMoment || storesNew)
     await markTimes(changes, outcome.held, { spans, ofMoment, storesNew });
-  await markMeasured(changes, outcome.held, { ...options, spans, tookMs: took() });
+  const isTimed = showsDurations(record, options.script);
+  await markMeasured(changes, outcome.held, { ...options, isTimed, spans, tookMs: took() });
   const isVolatileLine = volatileLines({
     ...options,
+    isTimed,
     inAnyOrder: options.inAnyOrder || byChance,
     spans,
     pacedLines: record.programs.flatMap(({ argv }) => programOf(argv[0] ?? '')?.pacedLines ?? []),

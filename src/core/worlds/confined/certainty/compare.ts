@@ -2,7 +2,7 @@ import type { FactEvent } from '../../../prediction/factEvent.ts';
 import type { StreamName } from '../wire/codes.ts';
 import { basisOf, outputEvent, unknownOutput } from '../wire/events.ts';
 import { type RunRecord, streamBytes } from '../wire/runRecord.ts';
-import { showsDurations, tellsDuration } from './durations.ts';
+import { tellsDuration } from './durations.ts';
 import { madeTimeFinder, type Span } from './madeTimes.ts';
 import { hasNumber, uptimeFinder } from './moment.ts';
 import { namesOverlayNode } from './overlayNodes.ts';
@@ -115,9 +115,10 @@ function* eitherMark(one: readonly MarkedText[], two: readonly MarkedText[]): Ge
 export function volatileLines(options: {
   /** When files were written, by this command or by a step before it. */
   spans: readonly Span[];
-  script: string;
   /** Programs ran that are not known to be inert. */
   isForeign: boolean;
+  /** It may tell how long something took. */
+  isTimed: boolean;
   /** It reads what the machine's state is at this moment. */
   readsMoment: boolean;
   packsInThreads: boolean;
@@ -127,10 +128,10 @@ export function volatileLines(options: {
   /** How long the prediction has taken so far. */
   tookMs: number;
 }): ((line: string) => boolean) | undefined {
-  const isTimed = showsDurations(options);
-  const { readsMoment, packsInThreads, pacedLines } = options;
+  const { isTimed, readsMoment, packsInThreads, pacedLines } = options;
   if (options.inAnyOrder) return () => true;
-  if (options.spans.length + pacedLines.length === 0 && !isTimed && !readsMoment) return undefined;
+  if (options.spans.length + pacedLines.length === 0 && !options.isForeign && !isTimed && !readsMoment)
+    return undefined;
   const namesMadeTime = madeTimeFinder(options.spans);
   const tellsUptime = options.isForeign ? uptimeFinder(options.tookMs) : () => false;
   return (line) =>

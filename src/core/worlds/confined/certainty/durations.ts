@@ -1,3 +1,6 @@
+import { mayTellTime } from '../../../programs/leftToChance.ts';
+import type { RunRecord } from '../wire/runRecord.ts';
+
 /** The forms in which shells, test runners, builds and benchmarks print how long something took. */
 const forms = [
   // `real 0.03`, `0m0.012s`.
@@ -25,6 +28,8 @@ const measured: readonly RegExp[] = [
   /\((?<count>\d+(?:[.,]\d+)?)\s?(?<unit>[nuµμm]s|s|secs?|seconds?)\)/,
   /(?<![-\w])(?:(?:time|elapsed|duration)\b["']?\s?[:=]|duration_ms["']?[\s:=])\s?["']?\d+\.\d+\b/i,
   /\b\d+(?:[.,]\d+)?\s(?:ns|ops|MB|kB|GB)\/(?:op|s|sec)\b/,
+  // Jest's cache: how each test file ended, and how many milliseconds it took.
+  /"[^"]+\.[cm]?[jt]sx?":\[[01],\d+\]/,
 ];
 
 const msOf: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, μs: 1e-3, ms: 1 };
@@ -46,7 +51,12 @@ function tellsMeasured(found: RegExpExecArray | null, tookMs: number): boolean {
   return value * (msOf[unit] ?? 1000) <= tookMs;
 }
 
-/** Whether a command may tell how long it took: with programs that nobody knows, or by the shell's own clock. */
-export function showsDurations({ isForeign, script }: { isForeign: boolean; script: string }): boolean {
-  return isForeign || /\btimes?\b|TIMEFORMAT|\bSECONDS\b/.test(script);
+/** Whether a command may tell how long it took: with programs that may measure it, or by the shell's own clock. */
+export function showsDurations({ programs }: RunRecord, script: string): boolean {
+  if (/\btimes?\b|TIMEFORMAT|\bSECONDS\b/.test(script)) return true;
+  // Code that is known by the form of its words runs no other: what it finds out stands in it.
+  return programs.some(
+    ({ argv: [name = '', ...words], isLetIn, isKnown }) =>
+      isLetIn && (!isKnown || mayTellTime(name, [...words, script])),
+  );
 }

@@ -30,7 +30,7 @@ export function isByChance(record: RunRecord, script: string): boolean {
   if (fewOfChance.test(script) && !/\bRANDOM=/.test(script)) return true;
   if (waitsBeside.test(script) && isTie(record)) return true;
   return record.programs.some(({ argv, isLetIn }) => {
-    if (isLetIn && isLeftToChance(argv[0] ?? '', [...argv, script])) return true;
+    if (isLetIn && isLeftToChance(argv[0] ?? '', [argv.join(' '), script])) return true;
     const races = programOf(argv[0] ?? '')?.races;
     return races?.isChance === true && isOn(races, argv.slice(1));
   });

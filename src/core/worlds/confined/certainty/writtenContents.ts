@@ -1,6 +1,6 @@
 import type { FileChange } from '../../../view/fileChange.ts';
 import type { HeldView } from '../views.ts';
-import { measuredLines, showsDurations } from './durations.ts';
+import { measuredLines } from './durations.ts';
 import { holdsMadeTime, madeTimeFinder, type Span } from './madeTimes.ts';
 import { hasNumber } from './moment.ts';
 import { tellsOfNetwork } from './network.ts';
@@ -40,16 +40,16 @@ export async function markNetworkErrors(changes: readonly FileChange[], held: He
 export async function markMeasured(
   changes: readonly FileChange[],
   held: HeldView,
-  options: { isForeign: boolean; script: string; spans: readonly Span[]; tookMs: number },
+  options: { isForeign: boolean; isTimed: boolean; spans: readonly Span[]; tookMs: number },
 ): Promise<void> {
-  if (!showsDurations(options)) return;
+  if (!options.isForeign && !options.isTimed) return;
   // Nobody knows what other programs store; that compiled Python holds the time of its source is but one case.
   for await (const { change, bytes } of smallOnes(changes, held, options.isForeign ? mostOfStored : mostOfText)) {
     change.volatile = options.isForeign && holdsMadeTime(bytes, options.spans);
     if (change.volatile || bytes.length > mostOfText || bytes.includes(0)) continue;
     const text = Buffer.from(bytes).toString();
     change.volatile = options.isForeign && (namesOverlayNode(text) || hasHashedKeys(text));
-    const told = measuredLines(text, options.tookMs);
+    const told = options.isTimed ? measuredLines(text, options.tookMs) : [];
     if (change.volatile || told.length === 0) continue;
     const before = change.change === 'created' ? undefined : await held.view.read(change.path, 'before', mostOfText);
     const old = new Set(
