@@ -152,8 +152,8 @@ static bool countContents(int node, struct contents *found) {
   return true;
 }
 
-// Sizes of directories are a matter of each file system; false: of this one they are not known.
-static bool correctDirectory(struct stat *st, int node, const struct stat *real, const struct statfs *fs) {
+// Sizes of directories are a matter of each file system. False: what is in it cannot be listed.
+static bool correctDirectory(struct tracee *tracee, const char *path, struct stat *st, int node, const struct stat *real, const struct statfs *fs) {
   struct contents found;
   if (!countContents(node, &found)) return false;
   bool sameTime = real && real->st_mtim.tv_sec == st->st_mtim.tv_sec && real->st_mtim.tv_nsec == st->st_mtim.tv_nsec;
@@ -165,10 +165,9 @@ static bool correctDirectory(struct stat *st, int node, const struct stat *real,
   }
   st->st_nlink = real && real->st_nlink == 1 ? 1 : (nlink_t)(2 + found.directories);
   if (knownSize(st, real, &found, fs)) return true;
-  if (fs->f_type != EXT_MAGIC) return false;
-  st->st_size = real ? real->st_size : fs->f_bsize;
-  st->st_blocks = real ? real->st_blocks : fs->f_bsize / 512;
-  return surelyHolds(st, &found, fs) || sameTime;
+  if (sameTime) { st->st_size = real->st_size; st->st_blocks = real->st_blocks; }
+  else if (guessSize(st, real, &found, fs)) tellGuess(groupOf(tracee), path);
+  return true;
 }
 
 // ---- the answer ----
@@ -229,7 +228,7 @@ static bool correct(struct tracee *tracee, int node, const char *path, struct st
     if (!directory) st->st_nlink += real.st_nlink - 1;
   } else if (setup.flags & FLAG_PERTURB) st->st_ino = otherNumber(st->st_ino);
   st->st_dev = device;
-  if (directory && !correctDirectory(st, node, hasReal ? &real : 0, &fs)) doubt(tracee, path);
+  if (directory && !correctDirectory(tracee, path, st, node, hasReal ? &real : 0, &fs)) doubt(tracee, path);
   return true;
 }
 

@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/stat.h>
+#include <sys/types.h>
 #include <sys/vfs.h>
 
 enum { EXT_MAGIC = 0xEF53, TMPFS_MAGIC = 0x01021994, XFS_MAGIC = 0x58465342 }; // statfs(2)
@@ -19,7 +20,10 @@ struct contents noContents(void);
 void countEntry(struct contents *contents, const char *name, bool directory);
 // Of a directory where it follows from the names alone; false: here it does not. `real`: what it is in reality, 0 where it is new.
 bool knownSize(struct stat *st, const struct stat *real, const struct contents *contents, const struct statfs *fs);
-// An ext4 directory of that size surely holds this: it never shrinks, and when it grows is sure only for one block.
-bool surelyHolds(const struct stat *st, const struct contents *contents, const struct statfs *fs);
+// Where it is not known, as far as anybody knows; `real` as above. The run that finds out what varies gets more than it can be, so that
+// what is made of any size between shows, as does a column that a larger one would widen. True: it is a guess.
+bool guessSize(struct stat *st, const struct stat *real, const struct contents *contents, const struct statfs *fs);
+// Says so, once in a run.
+void tellGuess(pid_t group, const char *path);
 // Nobody knows the number of a new node, nor how many digits it has.
 ino_t otherNumber(ino_t number);

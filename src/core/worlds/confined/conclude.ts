@@ -12,6 +12,7 @@ import { isSilentByChance, joinOutput, outputEvents, volatileLines } from './cer
 import { contendedPath } from './certainty/contended.ts';
 import { doubtErrors, isEndUnknown } from './certainty/dependence.ts';
 import { showsDurations } from './certainty/durations.ts';
+import { guessedFolder } from './certainty/guessedSizes.ts';
 import { linkDoubts } from './certainty/linkCounts.ts';
 import { freshPaths, keepMade, type MadeSoFar } from './certainty/madeTimes.ts';
 import { readsMoment } from './certainty/moment.ts';
@@ -218,11 +219,12 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
 
 /** What is not certain because runs of the same command did not agree. */
 function varying(
-  { record, other, repeats = [] }: Outcome,
+  outcome: Outcome,
   others: readonly RunRecord[],
   goesOn: boolean,
-  { startsTogether, script }: Pick<ConcludeOptions, 'startsTogether' | 'script'>,
+  { startsTogether, script, keepPath }: Pick<ConcludeOptions, 'startsTogether' | 'script' | 'keepPath'>,
 ): Doubt[] {
+  const { record, other, repeats = [] } = outcome;
   const doubts: Doubt[] = [];
   const isOther = ({ finished }: RunRecord) => finished && finished.exitCode !== record.finished?.exitCode;
   if (!goesOn && others.some(isOther)) doubts.push({ kind: 'exitCodeVaries' });
@@ -231,6 +233,8 @@ function varying(
   const contended = contendedPath(record, script);
   if (contended !== undefined) doubts.push({ kind: 'contended', path: contended });
   if (startsTogether && isSilentByChance(record, other)) doubts.push({ kind: 'outputVaries' });
+  const guessed = guessedFolder(outcome, keepPath);
+  if (guessed !== undefined) doubts.push({ kind: 'showsCopyStatus', path: guessed });
   return doubts;
 }
 

@@ -64,6 +64,7 @@ export const effectKinds = {
   21: 'attributes',
   22: 'readBefore',
   23: 'crossesParts',
+  24: 'sizeGuessed',
 } as const;
 
 /** What is done to something that is the machine's own even in the view. */
