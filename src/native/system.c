@@ -4,12 +4,14 @@
 #include "gate.h"
 #include "ours.h"
 #include "rename.h"
+#include "setup.h"
 #include "signals.h"
 #include "view.h"
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/openat2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -195,6 +197,7 @@ static bool isOtherProcess(const char *word) { return word[5] == 0 || (word[5] =
 
 // `/home/dev` and `work/proc` are no trees of the kernel. What a variable holds before it is not known.
 static bool isWithinName(const char *arguments, const char *at) {
+  if (at - arguments > 1 && at[-1] == '.' && ((unsigned char)at[-2] <= ' ' || strchr("\"'=", at[-2]))) return true; // `./run`
   if (at == arguments || !(isalnum((unsigned char)at[-1]) || strchr("_-", at[-1]))) return false;
   while (at > arguments && (unsigned char)at[-1] > ' ' && !strchr("\"';|&<>()`=", at[-1]))
     if (*--at == '$') return false;
@@ -212,10 +215,62 @@ static bool reportWord(struct tracee *tracee, const char *arguments, size_t leng
   return false;
 }
 
+// Of these the view has empty ones of its own: what lies there may speak for the machine.
+static bool isWithinCovered(const char *path) { return !strcmp(path, "/run") || isBelow(path, "/run") || !strcmp(path, "/dev/shm") || isBelow(path, "/dev/shm"); }
+
+static bool leadsToCovered(const char *path, char real[PATH_MAX]) {
+  char link[64];
+  struct stat st;
+  struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT};
+  int node = (int)syscall(SYS_openat2, view.outerRoot, path, &how, sizeof how);
+  if (node < 0) return false;
+  snprintf(link, sizeof link, "/proc/self/fd/%d", node);
+  ssize_t length = readlink(link, real, PATH_MAX - 1);
+  close(node);
+  real[length > 0 ? length : 0] = 0;
+  // As the kernel names what lies outside of the view (d_path).
+  if (!strncmp(real, "(unreachable)", 13)) memmove(real, real + 13, strlen(real + 13) + 1);
+  return isWithinCovered(real) && (isPartRoot(real) || stat(path, &st) != 0);
+}
+
+static bool isCovered(const char *word) {
+  char real[PATH_MAX];
+  return !view.supervised && isWithinCovered(word) && (isPattern(word) || leadsToCovered(word, real));
+}
+
+// Words, as they may be names of files, that lead there by links (/etc/resolv.conf, /var/run, a cache of the workspace), or would be made there.
+static void reportLinked(struct tracee *tracee, const char *arguments, size_t length) {
+  enum { MOST = 400 };
+  char word[256], cwd[PATH_MAX], path[2 * PATH_MAX], real[PATH_MAX];
+  if (!readProcLink(tracee->tid, "cwd", cwd, sizeof cwd)) return;
+  int words = 0;
+  for (size_t at = 0; at < length && words < MOST; at++) {
+    wordAt(arguments + at, length - at, word);
+    size_t used = strlen(word);
+    if (!used) continue;
+    at += used;
+    words++;
+    const char *name = strrchr(word, '=') && word[0] == '-' ? strrchr(word, '=') + 1 : word;
+    if (!name[0] || name[0] == '-') continue;
+    snprintf(path, sizeof path, "%s%s%s", name[0] == '/' ? "" : cwd, name[0] == '/' ? "" : "/", name);
+    bool covered = leadsToCovered(path, real);
+    char *slash = strrchr(name, '/') ? strrchr(path, '/') : 0;
+    if (!covered && slash && slash > path) { *slash = 0; covered = leadsToCovered(path, real); }
+    if (!covered) continue;
+    sendEffect(EFFECT_READS_PROCESSES, groupOf(tracee), real, 0);
+    return;
+  }
+}
+
 // Its tracer, its filter and its powers are those of the rehearsal also where all else is the machine's.
 static bool isOwnStatus(const char *word) { return !strncmp(word, "/proc/", 6) && (strstr(word, "self/status") || strstr(word, "$$/status")); }
 
 void reportProcessTable(struct tracee *tracee, const char *arguments, size_t length) {
   if (!view.copies) { reportWord(tracee, arguments, length, "/proc", isOwnStatus); return; }
-  if (!reportWord(tracee, arguments, length, "/proc", isOtherProcess)) reportWord(tracee, arguments, length, "/dev", isHiddenDevice);
+  static const struct { const char *tree; bool (*isReported)(const char *word); } trees[] = {
+    {"/proc", isOtherProcess}, {"/dev/shm", isCovered}, {"/dev", isHiddenDevice}, {"/run", isCovered},
+  };
+  for (size_t i = 0; i < sizeof trees / sizeof *trees; i++)
+    if (reportWord(tracee, arguments, length, trees[i].tree, trees[i].isReported)) return;
+  if (!view.supervised && setup.flags & FLAG_PERTURB) reportLinked(tracee, arguments, length);
 }

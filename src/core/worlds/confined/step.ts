@@ -135,6 +135,8 @@ class Step {
       void giveWayUntil(checker.pid, this.ahead.shown);
     const check = await this.watch.checking(checking);
     if (this.isVoid) return this.goAgain(checker);
+    // The folder that it is called in may lie in a tree that overlays do not show.
+    if (check.finished?.how === 'notStarted' && this.supervision.begin(checker, check)) return this.goAgain(checker);
     const checkListing = await checker.list(this.digests());
     for (const fact of this.patch?.noticesOf(check) ?? []) this.context.channel.push({ type: 'notice', fact });
     if (await this.realStatus.waitsAtBoundary(checker, check)) return this.goAgain(checker);

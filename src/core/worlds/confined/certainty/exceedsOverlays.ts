@@ -56,10 +56,13 @@ export async function exceedsOverlays(
   return (await Promise.all(asked.map((folder) => isOfOthers(folder, own)))).includes(true);
 }
 
-/** A view has mounts, a network and processes of its own; with the machine's, no process but the command's own can be relied on. */
+/**
+ * A view has mounts, a network and processes of its own, and empty folders in the place of `/run` and `/dev/shm`; with the machine's,
+ * no process but the command's own can be relied on.
+ */
 function readsOwnTables(effect: RecordedEffect): boolean {
   const isTold = effect.kind === 'readsTables' && countsAsReading(effect);
-  return isTold && /^\/proc\/(?:self|thread-self|\$\$|net|mounts)(?:\/|$)/.test(effect.detail);
+  return isTold && /^\/(?:proc\/(?:self|thread-self|\$\$|net|mounts)|run|dev\/shm)(?:\/|$)/.test(effect.detail);
 }
 
 /** Below a folder that it was given, or that it walks through, another file system begins: overlays cannot move it, and tell devices otherwise. */

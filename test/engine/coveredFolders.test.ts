@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { becomeOrdinary } from '../language/ordinaryUser.ts';
+
+/**
+ * Overlays have empty folders in the place of `/dev/shm` and `/run`: what lies there is not called absent, however it is named, and a
+ * workspace may lie there itself.
+ */
+
+becomeOrdinary();
+const cli = path.resolve('dist/cli.js');
+const env = { PATH: '/usr/bin:/bin', HOME: '/nonexistent', LC_ALL: 'C.UTF-8' };
+const project = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-covered-')));
+const memory = fs.realpathSync(fs.mkdtempSync('/dev/shm/covered-'));
+after(() => {
+  for (const folder of [project, memory]) fs.rmSync(folder, { recursive: true, force: true });
+});
+
+/** `MEMORY` is a folder below `/dev/shm`, to which `cache` and the `in` of `folder` lead. */
+const scripts = [
+  'touch x; cat MEMORY/f',
+  'touch x; ls MEMORY',
+  'touch x; cat cache/f',
+  'touch x; ls cache/',
+  'touch x; cat folder/in/f',
+  'echo a > cache/new; ls cache/',
+  'cd cache && echo a > new; ls',
+  'rm MEMORY/f; ls MEMORY; ls -d cache',
+  'cp MEMORY/f here; read line < MEMORY/f; echo "$line"',
+  'touch x; dd if=cache/f of=y status=none; cat y',
+  'echo a > x; test -d /run && ls -d /run/.',
+];
+
+function fill(): void {
+  for (const folder of [project, memory])
+    for (const name of fs.readdirSync(folder)) fs.rmSync(path.join(folder, name), { recursive: true });
+  fs.writeFileSync(path.join(memory, 'f'), 'kept in memory\n');
+  fs.mkdirSync(path.join(project, 'folder'));
+  for (const link of ['cache', 'folder/in']) fs.symlinkSync(memory, path.join(project, link));
+}
+
+function compare(command: string, cwd: string): void {
+  fill();
+  const found = spawnSync(process.execPath, [cli, '--json', command], { cwd, env, encoding: 'utf8' });
+  const real = spawnSync('bash', ['-c', command], { cwd, env, encoding: 'utf8' });
+  const prediction = JSON.parse(found.stdout) as {
+    ending: string;
+    exitCode: number;
+    output: { stream: string; text: string }[];
+  };
+  const said = (stream: string) =>
+    prediction.output.map((piece) => (piece.stream === stream ? piece.text : '')).join('');
+  assert.deepEqual(
+    [prediction.ending, prediction.exitCode, said('stdout'), said('stderr')],
+    ['done', real.status, real.stdout, real.stderr],
+  );
+}
+
+for (const script of scripts)
+  test(`what the view covers: ${script}`, () => compare(script.replaceAll('MEMORY', memory), project));
+
+for (const script of ['echo a > new; ls', 'rm f; ls -A', 'sed -i s/memory/mind/ f; cat f'])
+  test(`a workspace in memory: ${script}`, () => compare(script, memory));
