@@ -19,7 +19,6 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-static const long OVERLAY_MAGIC = 0x794C7630; // statfs(2)
 enum { PERTURBED = 64 };
 
 bool isDiskCall(long number) { return number == SYS_statfs || number == SYS_fstatfs; }

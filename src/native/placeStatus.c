@@ -95,12 +95,16 @@ bool showsStatus(pid_t tid) {
   return setup.correct.count && readProcLink(tid, "exe", program, sizeof program) && isToCorrect(program);
 }
 
-void measureDirectory(pid_t tid, const struct node *node, struct stat *st) {
+void measureNode(pid_t tid, const struct node *node, struct stat *st) {
   bool isNew = !node->now.lower;
-  if (!S_ISDIR(node->now.mode) || (!isNew && !(node->now.own & OWN_TIMES))) return;
   struct statfs fs;
   char path[PATH_MAX];
   struct contents found = noContents();
+  if (node->now.scratch || (S_ISLNK(node->now.mode) && isNew)) {
+    fileSystemPath(node, path);
+    if (statfs(path, &fs) == 0 && guessRoom(st, &fs)) tellGuess(tid, path);
+  }
+  if (!S_ISDIR(node->now.mode) || (!isNew && !(node->now.own & OWN_TIMES))) return;
   fileSystemPath(node, path);
   if (statfs(path, &fs) != 0 || !listNode(node, AFTER, count, &found)) return;
   if (isNew || st->st_nlink > 1) st->st_nlink = (nlink_t)(2 + found.directories);

@@ -6,7 +6,7 @@
 #include <sys/types.h>
 #include <sys/vfs.h>
 
-enum { EXT_MAGIC = 0xEF53, TMPFS_MAGIC = 0x01021994, XFS_MAGIC = 0x58465342 }; // statfs(2)
+enum { EXT_MAGIC = 0xEF53, TMPFS_MAGIC = 0x01021994, XFS_MAGIC = 0x58465342, OVERLAY_MAGIC = 0x794C7630 }; // statfs(2)
 #define BTRFS_MAGIC 0x9123683EL
 
 struct statx;
@@ -23,6 +23,9 @@ bool knownSize(struct stat *st, const struct stat *real, const struct contents *
 // Where it is not known, as far as anybody knows; `real` as above. The run that finds out what varies gets more than it can be, so that
 // what is made of any size between shows, as does a column that a larger one would widen. True: it is a guess.
 bool guessSize(struct stat *st, const struct stat *real, const struct contents *contents, const struct statfs *fs);
+// The room that a file with a content of ours takes there, or a new link: of file systems that count otherwise than by blocks of 4 KiB it is
+// a guess, as above.
+bool guessRoom(struct stat *st, const struct statfs *fs);
 // Says so, once in a run.
 void tellGuess(pid_t group, const char *path);
 // Nobody knows the number of a new node, nor how many digits it has.
