@@ -9,6 +9,7 @@ import type { Care, Doing, Program } from './program.ts';
 import { programName } from './programName.ts';
 import { programNamed, programOf } from './programOf.ts';
 import { compilePattern, type ReadArguments, readArguments } from './programPattern.ts';
+import { startedBy } from './startedBy.ts';
 import { findStaticPrograms, inputFilesOf, readsStatements } from './staticPrograms.ts';
 import { classifyTarget, isAtOrAbove, type Place, resolveTarget, type TargetClass } from './targets.ts';
 import { asksToDestroy, judgeVerbs } from './verbs.ts';
@@ -109,6 +110,8 @@ export interface ProgramSurroundings extends Omit<Place, 'cwd'> {
   isUnread?: boolean | undefined;
   /** It would run where this machine's folders are not: on another machine, in a container. */
   isElsewhere?: boolean | undefined;
+  /** Nobody knows the folder in which it would run. */
+  isLost?: boolean | undefined;
   /** More words come, which are found or read when it runs. */
   isFed?: boolean | undefined;
 }
@@ -124,7 +127,8 @@ export function describeProgram(argv: readonly string[], cwd: string, around?: P
   if (isOutOfPlace(argv[0] ?? '')) return unknown(name);
   const program = programOf(name);
   const doing = program?.does;
-  if (!doing) return isKnown(program) ? onlyReads(name) : unknown(name);
+  // What only starts others is judged by these.
+  if (!doing) return isKnown(program) || startsAny(program, argv) ? onlyReads(name) : unknown(name);
   const found = compile(doing);
   const { home = '/nonexistent', letters, isElsewhere = false } = around ?? {};
   // Nothing there is outside of a workspace that is here.
@@ -153,7 +157,7 @@ export function describeProgram(argv: readonly string[], cwd: string, around?: P
       rest: named(rest, args, doing),
       meant: named(meant, args, doing),
       place,
-      isElsewhere,
+      isElsewhere: isElsewhere || around?.isLost === true,
       name,
       words: args.words,
       argv,
@@ -174,11 +178,21 @@ export function describeProgram(argv: readonly string[], cwd: string, around?: P
     return tell('s', 'only shows what it would do', undefined, args.words);
   }
   if (doing.verbs) {
-    const verb = judgeVerbs(args.words);
+    const verb = judgeVerbs(wordsOfItsOwn(args.words, argv));
     if (verb === 'destroys') return tell('d', 'deletes or stops what it names', undefined, args.words);
     if (verb === 'reads') return tell('s', 'only reads', undefined, args.words);
   }
   return tell(doing.care, doing.says, undefined, args.words);
+}
+
+function startsAny(program: Program | undefined, argv: readonly string[]): boolean {
+  return program?.starts !== undefined && startedBy(argv).length > 0;
+}
+
+/** Without those of a program that it starts, which is judged by itself. */
+function wordsOfItsOwn(words: readonly string[], argv: readonly string[]): readonly string[] {
+  const length = startedBy(argv)[0]?.argv?.length ?? 0;
+  return argv.slice(1, argv.length - length).filter((word) => words.includes(word));
 }
 
 function meantBy({ only }: CompiledRule, rest: readonly string[], doing: Doing, place: Place): readonly string[] {

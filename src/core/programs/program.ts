@@ -422,6 +422,12 @@ export interface Starts {
   folder?: string;
   /** It starts it in another folder, which is not known: with one of these options, or (`!`) without them. */
   away?: string;
+  /** So it does behind these of the subcommands, unless an option names the folder. */
+  awayBehind?: RegExp;
+  /** Its own words end at this one: `;` of tmux. */
+  endsAt?: string;
+  /** Of words that are scripts each, those that name something else. */
+  names?: RegExp;
   /** Options whose value is the name that it is started under, in the place of its own. */
   calledAs?: string;
   /** It starts it as another user: root, or whom this option names. */
@@ -436,6 +442,8 @@ export interface Starts {
   placeholder?: string;
   /** Options that show it folders of this machine: `-v` of docker. */
   mounts?: string;
+  /** Behind these of the subcommands it starts it in a place of its own, which is made for it; not with such an option. */
+  fresh?: { behind: RegExp; unless: string };
   /** It can be replaced by what it starts: nothing else is printed and done, or all but this clause. */
   instead?: 'exact' | string;
 }

@@ -210,6 +210,10 @@ const startsDocker: Starts = {
   operands: 1,
   folder: '-w --workdir',
   mounts: '-v --volume --mount',
+  fresh: {
+    behind: /^(?:container )?run$/,
+    unless: '--volumes-from --privileged --device --cap-add --security-opt --pid --ipc --userns',
+  },
   elsewhere: 'container',
 };
 

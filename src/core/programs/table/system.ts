@@ -33,6 +33,22 @@ const systemControl: Doing = {
   ],
 };
 
+const terminalSessions: Doing = {
+  effect: 'process',
+  care: 'c',
+  says: 'changes terminal sessions',
+  rules: [
+    ['s', 'ls|list-sessions|lsw|list-windows|list-panes|capture-pane|display-message|has-session|has', only],
+    ['s', '-ls|-list', only],
+    [
+      'd',
+      'kill-server|kill-session|kill-window|kill-pane|kill-all-sessions|delete-session',
+      'ends terminal sessions',
+      'signal',
+    ],
+  ],
+};
+
 /** Services, users, the kernel, clocks and the desktop: the machine itself. */
 export const system: readonly Program[] = [
   {
@@ -280,17 +296,35 @@ export const system: readonly Program[] = [
   { names: 'open xdg-open', usualTool: true, does: opening },
   { names: 'start explorer defaults gsettings dconf tccutil', does: opening },
   {
-    names: 'tmux screen zellij byobu',
+    names: 'tmux byobu',
     known: [{ by: /^-V$/, rest: 'nothing', code: [] }],
-    does: {
-      effect: 'process',
-      care: 'c',
-      says: 'changes terminal sessions',
-      rules: [
-        ['s', 'ls|list-sessions|lsw|list-windows|list-panes|capture-pane|display-message', only],
-        ['d', 'kill-server|kill-session|kill-window|kill-pane', 'ends terminal sessions', 'signal'],
+    starts: {
+      subcommands: [
+        ...['new-session', 'new', 'new-window', 'neww', 'split-window', 'splitw', 'respawn-pane', 'respawnp'],
+        ...['respawn-window', 'respawnw', 'run-shell', 'run', 'display-popup', 'popup'],
       ],
+      valued: '-L -S -f -s -t -n -c -e -F -x -y -l -p',
+      joins: 'one',
+      folder: '-c',
+      // There it is the folder of the session.
+      awayBehind: /^(?!new$|new-session$)/,
+      endsAt: ';',
     },
+    does: terminalSessions,
+  },
+  {
+    names: 'screen',
+    known: [{ by: /^-V$/, rest: 'nothing', code: [] }],
+    starts: {
+      valued: '-S -t -c -h -p -s -T -e',
+      nothing: '-r -R -x -X -Q -ls -list -D -wipe -v',
+    },
+    does: terminalSessions,
+  },
+  {
+    names: 'zellij',
+    starts: { subcommands: ['run'], valued: '-n --name --cwd', folder: '--cwd' },
+    does: terminalSessions,
   },
   { names: 'arch groups', inert: true, needsNoFile: true, tells: true },
   { names: 'hostid localedef mcookie uuidgen uuidparse cal ncal errno', inert: true },
