@@ -8,7 +8,7 @@ const nothing = { files: [], effects: [], loss: [], errors: '', exitCode: 0 };
 
 function read(script: string, ...runs: string[][]): string[] {
   const programs = runs.map(
-    (argv, at): ProgramFact => ({ id: `${at}`, argv, cwd: '/w', basis: 'rehearsed', exitCode: 0 }),
+    (argv, at): ProgramFact => ({ id: at, argv, cwd: '/w', basis: 'rehearsed', exitCode: 0 }),
   );
   const action = { kind: 'command', script, shell: 'bash', cwd: '/w' } as const;
   return judgedInWords({ action, ...place, ...nothing, programs })

@@ -318,7 +318,10 @@ interface Seen {
 function knownRisks(program: Examined, { harm, reached, signalled }: Seen): Risk[] {
   const { ran, knowledge, isForwardPush } = program;
   const isUnheard = !signalled && onlySignals(program);
-  const level = isUnheard && knowledge.level === 'danger' ? 'caution' : levelFor(program, harm);
+  // Only that the value is not known was grave, and where there was none the script did not come to it.
+  const isSpared = program.notStarted === 'notStarted' && knowledge.isValueOpen;
+  const isLess = (isUnheard || isSpared) && knowledge.level === 'danger';
+  const level = isLess ? 'caution' : levelFor(program, harm);
   if (level === undefined) return [];
   // `alias rm='rm -i'` only makes it ask from then on.
   if (program.isLater && knowledge.asks) return [];
