@@ -327,7 +327,7 @@ function result({
     effects: silent ? [] : [{ effect: own, detail: reason }],
     level: levels[care],
     reason,
-    touches: doing.paths && !isElsewhere ? rest.map((word) => resolveTarget(word, place)) : [...rest],
+    touches: doing.paths && !isElsewhere ? rest.map((word) => placeHere(word, place)) : [...rest],
     onlyLooks: care === 's' || care === 'sh',
     visible: !isSafe && care !== 'c' && care !== 'd',
     stays: care === 'dv' || care === 'ck' || care === 'ca',
@@ -335,6 +335,11 @@ function result({
     isValueOpen: false,
     head: named && !repeats ? [name, ...words.slice(0, words.length - rest.length)] : argv,
   };
+}
+
+/** Where a path is on this machine; what is on another one (`host:path`) stays as it is written. */
+function placeHere(word: string, place: Place): string {
+  return classifyTarget(word, place).has('remote') ? word : resolveTarget(word, place);
 }
 
 /**

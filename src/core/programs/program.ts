@@ -201,6 +201,8 @@ export interface Program {
   endsAsTool?: Condition;
   /** It asks for the network's interfaces whenever it starts, only to know which values an option may have. */
   asksInterfaces?: true;
+  /** It asks what the addresses of this machine are, and contacts none. */
+  ordersAddresses?: true;
   /** It plans changes to the packages of the machine with Debian's planner, where its first word matches. */
   plansPackages?: RegExp;
   /** Folder below the home directory where it keeps a log of each run, of which it deletes the oldest by itself. */
