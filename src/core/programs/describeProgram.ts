@@ -128,13 +128,14 @@ export function describeProgram(argv: readonly string[], cwd: string, around?: P
   const program = programOf(name);
   const doing = program?.does;
   // What only starts others is judged by these.
-  if (!doing) return isKnown(program) || startsAny(program, argv) ? onlyReads(name) : unknown(name);
+  if (!doing) return isKnown(program) || startedBy(argv).length > 0 ? onlyReads(name) : unknown(name);
   const found = compile(doing);
   const { home = '/nonexistent', letters, isElsewhere = false } = around ?? {};
   // Nothing there is outside of a workspace that is here.
   const place: Place = { cwd, home, workspaceFolders: isElsewhere ? ['/'] : around?.workspaceFolders, letters };
   const given = doing.oldOptions ? withDash(argv.slice(1)) : argv.slice(1);
   const args = readArguments(given, found.valued, doing.oneDash === true);
+  if (doing.slashes) takeSlashes(args);
   const first = args.words[0];
   // Statements for a database may stand in a here-document or a file as well as among the arguments.
   const isFed = !program.readsStatements || readsStatements(argv);
@@ -185,14 +186,17 @@ export function describeProgram(argv: readonly string[], cwd: string, around?: P
   return tell(doing.care, doing.says, undefined, args.words);
 }
 
-function startsAny(program: Program | undefined, argv: readonly string[]): boolean {
-  return program?.starts !== undefined && startedBy(argv).length > 0;
-}
-
 /** Without those of a program that it starts, which is judged by itself. */
 function wordsOfItsOwn(words: readonly string[], argv: readonly string[]): readonly string[] {
   const length = startedBy(argv)[0]?.argv?.length ?? 0;
   return argv.slice(1, argv.length - length).filter((word) => words.includes(word));
+}
+
+/** Options of Windows are no paths; they are told without regard to case. */
+function takeSlashes(args: ReadArguments): void {
+  const isOption = (word: string) => /^\/[A-Za-z?]+(?::.*)?$/.test(word);
+  args.options.push(...args.words.filter(isOption).map((word) => ({ name: word.replace(/:.*/, '').toLowerCase() })));
+  args.words = args.words.filter((word) => !isOption(word));
 }
 
 function meantBy({ only }: CompiledRule, rest: readonly string[], doing: Doing, place: Place): readonly string[] {

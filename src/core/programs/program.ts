@@ -554,6 +554,8 @@ export interface Doing {
   oneDash?: true;
   /** Its last word says where the others go: `mv a b`. */
   lastIsPlace?: true;
+  /** Options begin with a slash as well, as those of Windows do: `/s`, `/grant:x`. */
+  slashes?: true;
   /** Subcommands are verbs: what no rule knows is judged by the verb (`delete-bucket`, `sites:list`). */
   verbs?: true;
   /** `--help` and `--version` only print. */

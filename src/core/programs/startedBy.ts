@@ -195,7 +195,9 @@ function startedByShell(name: string, shell: Shell, argv: readonly string[]): St
         break;
       }
       if (shell.dialect === 'powershell' || shell.dialect === 'cmd') {
-        const shellScript = argv.slice(index + 1).join(' ');
+        const given = argv.slice(index + 1).join(' ');
+        // The name that only cmd has: its options begin with a slash.
+        const shellScript = shell.dialect === 'cmd' ? given.replace(/(^|[&|(]\s*)(?:rmdir)\b/gi, '$1rd') : given;
         return shellScript === '' ? [] : [{ by: name, shell: name, shellScript, env: {}, options }];
       }
       // `-co pipefail`: the last letter may take a value.

@@ -44,6 +44,9 @@ const containerTools: Doing = {
       'container|image|volume|network|context|node|service|stack|secret|config|plugin|buildx|builder|manifest|system|machine|pod|trust|swarm|checkpoint ls|list|ps|inspect|logs|stats|top|port|diff|history|show|df|info|events|tasks|services|du|version|exists',
       reads,
     ],
+    ['d', 'volume prune', 'deletes volumes, with their data, that are not in use'],
+    ['c', 'image|builder|buildx prune', 'deletes images or parts of them that are not in use'],
+    ['c', 'container|network prune', 'deletes containers or networks that are not in use'],
     [
       'd',
       'container|image|volume|network|context|node|service|stack|secret|config|plugin|buildx|builder|manifest|machine|pod|trust|swarm|checkpoint|kube prune|rm|remove|rmi|reset|kill|stop|leave|demote|revoke|ca',
@@ -107,6 +110,8 @@ const cluster: Doing = {
     ['d', 'config delete-context|delete-cluster|delete-user|unset', 'changes how clusters are reached'],
     ['c', 'exec|attach|cp|port-forward|proxy|run', 'runs or copies something in the cluster{: rest}', 'code-execution'],
     ['c', 'get|describe secret|secrets', 'reads secrets of the cluster', 'network'],
+    ['c', 'config view --raw', 'prints keys of clusters', 'none'],
+    ['s', 'config view|get-contexts|current-context|get-clusters|get-users', 'only reads settings', 'none'],
     [
       's',
       'get|describe|logs|top|explain|version|cluster-info|api-resources|api-versions|diff|events|wait|options|completion|kustomize',

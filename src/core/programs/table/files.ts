@@ -152,7 +152,8 @@ export const files: readonly Program[] = [
     harms: true,
     does: deleting,
   },
-  { names: 'srm trash trash-put del erase rd', does: deleting },
+  { names: 'srm trash trash-put', does: deleting },
+  { names: 'del erase rd', does: { ...deleting, slashes: true } },
   {
     names: 'rimraf',
     scriptOf: 'node',
@@ -287,7 +288,21 @@ export const files: readonly Program[] = [
     needsEntry: true,
     does: copying,
   },
-  { names: 'copy ditto xcopy robocopy', does: copying },
+  { names: 'ditto', does: copying },
+  { names: 'copy xcopy', does: { ...copying, slashes: true } },
+  {
+    names: 'robocopy',
+    does: {
+      ...copying,
+      slashes: true,
+      rules: [
+        ['s', '-l|/l', 'only shows what it would do'],
+        ['dv', '-mir|/mir|/purge', 'deletes what the source does not have'],
+        ['dv', '-mov|/mov|/move', 'moves {rest}, over what may be there'],
+        ...(copying.rules ?? []),
+      ],
+    },
+  },
   {
     names: 'install',
     creates: 'last',

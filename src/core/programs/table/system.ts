@@ -133,7 +133,7 @@ export const system: readonly Program[] = [
   },
   {
     names:
-      'useradd adduser userdel deluser usermod groupadd groupdel groupmod addgroup delgroup gpasswd passwd chpasswd chsh chfn chage newusers vipw vigr visudo pwconv dscl net runas csrutil spctl setenforce aa-disable aa-teardown auditctl pam-auth-update',
+      'useradd adduser userdel deluser usermod groupadd groupdel groupmod addgroup delgroup gpasswd passwd chpasswd chsh chfn chage newusers vipw vigr pwconv dscl net runas csrutil spctl setenforce aa-disable aa-teardown auditctl pam-auth-update',
     does: {
       effect: 'privilege',
       care: 'd',
@@ -170,6 +170,72 @@ export const system: readonly Program[] = [
       ],
     },
   },
+  {
+    names: 'visudo',
+    does: {
+      effect: 'privilege',
+      care: 'd',
+      says: 'changes users, passwords or rights of the machine{: rest}',
+      rules: [['s', '-c|--check|-V|--version|-h|--help', only]],
+    },
+  },
+  {
+    names: 'security',
+    does: {
+      effect: 'privilege',
+      care: 'c',
+      says: 'reads or changes keys and certificates{: rest}',
+      rules: [
+        [
+          'd',
+          '@1=^(delete|set|remove|add-trusted|authorizationdb|lock|import)',
+          'changes or deletes keys and certificates{: rest}',
+        ],
+        ['c', '@1=^(find-.*password|dump-keychain|export|unlock)', 'reads keys or passwords{: rest}'],
+        ['s', '@1=^(find-certificate|find-identity|list-keychains|show-keychain-info|verify-cert|error|help)$', only],
+      ],
+    },
+  },
+  {
+    names: 'tmutil',
+    does: {
+      effect: 'service',
+      care: 'c',
+      says: 'changes backups of the machine{: rest}',
+      rules: [
+        ['d', '@1=^(delete|disable|restore|thin)', 'deletes or turns off backups of the machine{: rest}'],
+        ['s', '@1=^(list|latest|status|destinationinfo|isexcluded|compare|machinedirectory|version)', only],
+      ],
+    },
+  },
+  {
+    names: 'gio',
+    does: {
+      effect: 'files',
+      care: 'c',
+      says: 'opens or changes something of the desktop{: rest}',
+      rules: [
+        ['d', 'remove', 'deletes {rest}'],
+        ['c', 'trash', 'moves {rest} to the trash'],
+        ['c', 'move|rename|copy|save|set', 'moves, copies or changes {rest}'],
+        ['s', 'help|version|info|list|cat|tree|monitor', only],
+      ],
+    },
+  },
+  {
+    names: 'dbus-send gdbus busctl',
+    does: {
+      effect: 'service',
+      care: 'c',
+      says: 'asks a service of the system or the desktop for something',
+      rules: [['s', '@1=^(list|status|tree|introspect|monitor|get-property)$', only]],
+    },
+  },
+  {
+    names: 'setx',
+    does: { effect: 'environment', care: 'c', says: 'changes the environment of what is started later{: rest}' },
+  },
+  { names: 'mdfind mdls sw_vers system_profiler', does: { effect: 'none', care: 's', says: only } },
   {
     names: 'crontab',
     does: {
