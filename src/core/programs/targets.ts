@@ -4,6 +4,8 @@ import { posix } from 'node:path';
 export type TargetClass =
   /** `/`, or a directory directly below it. */
   | 'root'
+  /** Of these the whole file system, and the directories that the system keeps there. */
+  | 'core'
   /** The home directory itself, or everything in it. */
   | 'home'
   /** Below `/etc`, `/usr`, `/boot`, `/var`, … */
@@ -103,7 +105,8 @@ export function classifyTarget(word: string, around: Place): Set<TargetClass> {
   const whole =
     endsOpen && /^(\.?\*|\.?\*\.\*|\{?\.?\*.*|\[.*\]\*)$/.test(path.slice(path.lastIndexOf('/') + 1)) ? stem : path;
   if (whole === '/' || /^\/[^/]+\/?$/.test(whole)) classes.add('root');
-  if (/^[A-Z]:[\\/]?\*?$/i.test(given)) classes.add('root');
+  if (whole === '/' || (classes.has('root') && systemDirectories.test(whole))) classes.add('core');
+  if (/^[A-Z]:[\\/]?\*?$/i.test(given)) classes.add('root').add('core');
   if (
     whole === around.home ||
     /^(~[\w-]*|\$\{?(HOME|USERPROFILE)\}?|\/home\/[\w-]+|\/Users\/[\w-]+|\/root)$/.test(whole)

@@ -255,7 +255,7 @@ export const starters: readonly Program[] = [
   { names: 'cross-env-shell', starts: { assignments: true, joins: 'one' } },
   { names: 'env-cmd', starts: { valued: '-f --file -e --environments -r --rc-file' } },
   {
-    names: 'dotenvx teller',
+    names: 'dotenvx',
     starts: { subcommands: ['run'], valued: '-f --env-file -e --env -c --config', behindDashes: true },
   },
   { names: 'envchain', starts: { operands: 1 } },

@@ -1,4 +1,5 @@
 import type { Doing, Program } from '../program.ts';
+import { deleting } from './files.ts';
 
 const only = 'only reads';
 
@@ -208,6 +209,7 @@ export const system: readonly Program[] = [
       ],
     },
   },
+  { names: 'srm trash trash-put', does: deleting },
   {
     names: 'gio',
     does: {

@@ -224,8 +224,19 @@ export const text: readonly Program[] = [
   { names: 'ed', inert: true, usualTool: true, does: lineEditing },
   {
     names:
-      'dircolors col colrm column ul hexdump hd strings uuencode gettext ngettext envsubst msgfmt msgmerge msgcat xgettext ifne pee combine isutf8 pv bat batcat hexyl getopt wdiff diffstat interdiff filterdiff lsdiff delta most pager sensible-pager man whatis apropos groff nroff troff grotty preconv tbl eqn pic soelim zsoelim manpath tac od paste join fold fmt pr ptx expand unexpand tsort sum b2sum sha224sum sha384sum sha512sum numfmt factor bc dc',
+      'dircolors col colrm column ul hexdump hd strings uuencode gettext ngettext envsubst msgfmt msgmerge msgcat xgettext ifne pee combine isutf8 pv bat batcat hexyl getopt wdiff diffstat interdiff filterdiff lsdiff delta most pager sensible-pager whatis apropos groff nroff troff grotty preconv tbl eqn pic soelim zsoelim manpath tac od paste join fold fmt pr ptx expand unexpand tsort sum b2sum sha224sum sha384sum sha512sum numfmt factor bc dc',
     inert: true,
+  },
+  {
+    names: 'man',
+    inert: true,
+    does: {
+      effect: 'none',
+      care: 's',
+      says: 'only reads',
+      valued: '-P --pager -S -s -M -m -L -E -C -e -r -H',
+      rules: [['c', '-P=^(?!(less|more|most|cat|pager)\\b)', 'shows it by another program', 'code-execution']],
+    },
   },
   { names: 'rev uudecode', inert: true, decodes: true },
   {
