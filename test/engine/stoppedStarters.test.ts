@@ -53,6 +53,8 @@ const destroying: readonly (readonly [string, readonly string[]])[] = [
   ["tmux new-session -d -s work 'rm -rf src'", ['src/a.ts', 'src/lib/b.ts']],
   ["tmux new -d -c src 'rm -rf lib ../notes.txt'", ['notes.txt', 'src/lib/b.ts']],
   ['screen -dmS work rm notes.txt', ['notes.txt']],
+  ['docker run --rm -v $PWD:/x --entrypoint rm alpine -rf /x/src', ['src/a.ts', 'src/lib/b.ts']],
+  ['docker run --rm -v $PWD:/x postgres pg_dump -f /x/notes.txt', ['notes.txt']],
   ['uv run rm notes.txt', ['notes.txt']],
   ['systemd-run --user --scope rm notes.txt', ['notes.txt']],
   ["concurrently npm:build 'rm notes.txt'", ['notes.txt']],

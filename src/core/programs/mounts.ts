@@ -47,7 +47,9 @@ type Inside = Pick<StaticProgram, 'argv' | 'fields' | 'cwd' | 'isLost'>;
  * folder that it runs in, may be the container's own. `isLost`: that folder is not known.
  */
 export function throughMounts<Call extends Inside>(call: Call, mounts: readonly Mount[]): Call | undefined {
-  const here = call.isLost ? undefined : outside(call.cwd, mounts);
+  const folder = folderOption(call.argv);
+  const inner = folder ?? (call.isLost ? undefined : call.cwd);
+  const here = inner === undefined ? undefined : outside(inner, mounts);
   const paths = pathsOf(call.argv);
   const words = call.argv.slice(1);
   if (!words.some((word, at) => paths.has(at) && !word.startsWith('-'))) return undefined;
@@ -97,11 +99,21 @@ export function writtenOutside(path: string, mounts: readonly Mount[]): string |
   return mountOf(posix.normalize(path), mounts)?.isReadOnly ? undefined : outside(path, mounts);
 }
 
+/** The absolute folder in which an option says to work: `git -C /w`, `tar -C /w`. */
+function folderOption([name = '', ...words]: readonly string[]): string | undefined {
+  const options = programNamed(programName(name))?.worksIn?.options.split(' ') ?? [];
+  const at = words.findLastIndex((word) => options.includes(word));
+  const value = at < 0 ? undefined : words[at + 1];
+  return value?.startsWith('/') ? value : undefined;
+}
+
 /** Which of the words behind the name may be paths: not the values of its options, nor what says how. */
 function pathsOf(argv: readonly string[]): ReadonlySet<number> {
   const [name = '', ...words] = argv;
-  const { valued = '', oneDash = false, how } = programNamed(programName(name))?.does ?? {};
+  const { valued = '', oneDash = false, oldOptions = false, how } = programNamed(programName(name))?.does ?? {};
   const operands = [...readArguments(words, new Set(valued.split(' ')), oneDash).words];
+  // `tar xf a.tar`
+  if (oldOptions && /^[A-Za-z]+$/.test(operands[0] ?? '')) operands.shift();
   if (how && (how.is?.test(operands[0] ?? '') ?? true)) operands.shift();
   const paths = new Set<number>();
   for (const [at, word] of words.entries()) {

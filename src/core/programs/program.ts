@@ -412,6 +412,8 @@ export interface Starts {
   assignments?: true;
   /** Options whose value is a script for a shell. */
   script?: string;
+  /** Options whose value is the program; its words are those that would stand for all of it. */
+  program?: string;
   /** Without such an option it starts no command: its words are files. */
   onlyScript?: true;
   /** The command stands behind `--`, with other words before. */

@@ -67,6 +67,9 @@ export function startedBy(argv: readonly string[]): Started[] {
   const end = row.endsAt === undefined ? -1 : argv.indexOf(row.endsAt, at);
   const rest = argv.slice(at, end < 0 ? undefined : end);
   if (name === 'parallel') return startedByParallel(started, rest);
+  const program = lastValue(row.program);
+  // An empty one takes that of the image away.
+  if (program) return [{ ...started, argv: [program, ...rest] }];
   if (rest.length === 0) return [];
   if (row.joins && !given(row.unjoined)) {
     const scripts = row.joins === 'one' ? [rest.join(' ')] : rest.filter((word) => !row.names?.test(word));

@@ -4,12 +4,11 @@ import { holdsSomething, isLostForGood, isWayBack } from '../facts/recovery.ts';
 import type { Amount, Risk } from '../facts/risk.ts';
 import { folderReader } from '../loss/bytePath.ts';
 import { isUserSettings } from '../loss/git/gitEffects.ts';
-import { describeProgram } from '../programs/describeProgram.ts';
-import { gitCommandOf, isGit } from '../programs/gitCommand.ts';
 import { isOwnLog, programOf } from '../programs/programOf.ts';
 import { classifyTarget, isAtOrAbove, isTemporaryPath, type Place, specialRoot } from '../programs/targets.ts';
 import { quoteWord } from '../shell/quoteWord.ts';
 import type { FileChange } from '../view/fileChange.ts';
+import { goesBetweenCommits, isCommitted } from './betweenCommits.ts';
 import { pathsAsEvidence } from './evidence.ts';
 import type { Facts } from './facts.ts';
 
@@ -177,34 +176,6 @@ function forGoodRisks(files: readonly FoundLoss[], facts: Facts, place: Place): 
 function isTemporary({ path, class: of }: FoundLoss, { home }: Place): boolean {
   if (isAtOrAbove(home, path)) return false;
   return isTemporaryPath(path) && of !== 'modified' && of !== 'index' && of !== 'untracked';
-}
-
-/** With these git only puts the files of one commit in the place of those of another. */
-const movesBetweenCommits = /^(switch|checkout|pull|merge|fetch)$/;
-
-/** All that the command starts are such calls of git, and what only looks: what git had at the one commit it has there still. */
-function goesBetweenCommits({ written = [], programs, effects, action: { kind } }: Facts): boolean {
-  const moves = effects.some(
-    ({ git }) => git?.kind === 'headSwitched' || git?.kind === 'headDetached' || git?.kind === 'refMoved',
-  );
-  const calls = [...written, ...programs.filter(({ argv, id }) => id !== undefined && !isGit(argv[0] ?? '', true))];
-  if (kind !== 'command' || !moves || written.length === 0) return false;
-  return calls.every(({ argv, cwd }) => {
-    const call = gitCommandOf(argv, cwd);
-    const knowledge = describeProgram(argv, cwd);
-    if (!call || knowledge.onlyLooks) return knowledge.onlyLooks || argv.length === 0 || argv[0] === 'cd';
-    const names = call.words.filter((word) => !word.startsWith('-'));
-    return (
-      movesBetweenCommits.test(call.command) &&
-      names.length <= 1 &&
-      !call.words.includes('--') &&
-      !call.words.includes('.')
-    );
-  });
-}
-
-function isCommitted({ class: of }: FoundLoss): boolean {
-  return of === 'committed-local' || of === 'committed-pushed';
 }
 
 /** Files that can be brought back. */

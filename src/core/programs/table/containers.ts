@@ -210,6 +210,7 @@ const machines: Doing = {
 };
 
 const startsDocker: Starts = {
+  program: '--entrypoint',
   subcommands: ['exec', 'run', 'container exec', 'container run', 'compose exec', 'compose run'],
   valued: dockerValued,
   operands: 1,
@@ -223,6 +224,7 @@ const startsDocker: Starts = {
 };
 
 const startsDockercompose: Starts = {
+  program: '--entrypoint',
   subcommands: ['exec', 'run'],
   valued: dockerValued,
   operands: 1,
@@ -354,16 +356,43 @@ export const containers: readonly Program[] = [
       ],
     },
   },
+  {
+    names: 'multipass',
+    starts: { subcommands: ['exec'], operands: 1, behindDashes: true, elsewhere: 'machine' },
+    does: machines,
+  },
+  {
+    names: 'vagrant',
+    starts: {
+      subcommands: ['ssh'],
+      valued: '-c --command',
+      script: '-c --command',
+      onlyScript: true,
+      elsewhere: 'machine',
+    },
+    does: machines,
+  },
   { names: 'ansible ansible-playbook', reads: [defaultFiles.ansible], does: machines },
   {
     names:
-      'ansible-pull ansible-galaxy ansible-vault salt salt-call puppet chef-client knife fab cap packer vagrant vboxmanage virsh virt-install multipass lxd qm pct xl prlctl vmrun limactl colima govc',
+      'ansible-pull ansible-galaxy ansible-vault salt salt-call puppet chef-client knife fab cap packer vboxmanage virsh virt-install lxd qm pct xl prlctl vmrun limactl colima govc',
     does: machines,
   },
   {
     names: 'lxc incus',
     starts: { subcommands: ['exec'], operands: 1, mixed: true, elsewhere: 'container' },
     does: machines,
+  },
+  {
+    names: 'apptainer singularity',
+    // The folders of the user are there under their own names.
+    starts: {
+      subcommands: ['exec'],
+      valued: '-B --bind -H --home -W --workdir --pwd --cwd --env --env-file --overlay -S --scratch --mount',
+      operands: 1,
+      folder: '--pwd --cwd',
+    },
+    does: { effect: 'container', care: 'c', says: 'runs programs in containers, or makes these' },
   },
   { names: 'buildah', reads: [defaultFiles.container] },
 ];

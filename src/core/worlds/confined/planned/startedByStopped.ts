@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { describeProgram } from '../../../programs/describeProgram.ts';
 import { leavesNothing, throughMounts, writtenOutside } from '../../../programs/mounts.ts';
+import { outputsOf } from '../../../programs/outputs.ts';
 import { programName } from '../../../programs/programName.ts';
 import { startedBy } from '../../../programs/startedBy.ts';
 import { findStaticPrograms } from '../../../programs/staticPrograms.ts';
@@ -72,7 +73,11 @@ function callsInContainer(inner: StaticProgram, inside: Started): CallBehind[] {
   // There it is root, as a rule.
   const asUser = { inside: { ...inside, asUser: inside.asUser ?? 'root' } };
   const call = mayDestroy(inner) && !leavesNothing(inner, inside) ? throughMounts(inner, held) : undefined;
-  const redirects = redirectsHere(inner, held);
+  // What its options name is written as by a redirection.
+  const outputs = call
+    ? []
+    : outputsOf(inner.argv).map((target) => ({ operator: '>', target, fields: [knownField(target)] }));
+  const redirects = redirectsHere({ ...inner, redirects: [...inner.redirects, ...outputs] }, held);
   return [
     ...(call ? [{ call: { ...call, ...asUser, redirects: [] }, held }] : []),
     // What a program there prints nobody knows.
