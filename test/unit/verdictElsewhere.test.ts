@@ -94,6 +94,16 @@ test('what a container may only read, or what is made for it, is not told to go'
     assert.notDeepEqual(dangers(script), [], script);
 });
 
+test('what is not known and runs elsewhere is told with its starter', () => {
+  for (const script of ['docker run --rm amazon/aws-cli s3 ls', 'ssh host ./deploy.sh', 'kubectl exec p -- ./run']) {
+    const risks = judged(script);
+    assert.equal(risks[0]?.level, 'caution', script);
+    assert.ok(!risks.some(({ kind }) => kind === 'unknown'), script);
+  }
+  assert.equal(judged('ssh host ./x delete all')[0]?.level, 'danger');
+  assert.ok(judged('distrobox enter box -- ./x').some(({ kind }) => kind === 'unknown'));
+});
+
 test('a redirection elsewhere names the file there, or the one that a container is shown', () => {
   const written = (script: string) =>
     judged(script)

@@ -371,7 +371,9 @@ function scriptRisks(facts: Facts, place: Place): Risk[] {
       hit.startsWith('/') && ['root', 'system', 'home'].some((one) => classifyTarget(hit, place).has(one as 'root'));
     const { name, word, certain: isCertain } = variable;
     const fact = { kind: 'unsetVariable', name, isCertain, program, word, becomes: hit, isWide: wide } as const;
-    risks.push({ level: wide ? 'danger' : 'caution', fact, evidence: [callAsEvidence({ argv: words })] });
+    // As they are written, with their quotes.
+    const fields = words.map((text) => ({ text, isOpen: true }));
+    risks.push({ level: wide ? 'danger' : 'caution', fact, evidence: [callAsEvidence({ argv: words, fields })] });
   }
   return risks;
 }

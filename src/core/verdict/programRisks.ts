@@ -389,6 +389,8 @@ function unknownRisks(program: Examined): Risk[] {
   const call = callOf(program);
   const evidence = [callAsEvidence(program)];
   if (hasDestroyingVerb(call.argv)) return [{ level: 'danger', fact: { kind: 'unknownDestroys', ...call }, evidence }];
+  // What it may do there is told with its starter; behind an image may stand words for the program that this has.
+  if (program.elsewhere) return [];
   // That it is not known which program it is, is a risk of the script.
   if (!ran && hasOpenName(program.argv)) return [];
   if (notStarted === 'notInstalled') return [];

@@ -247,7 +247,9 @@ export const starters: readonly Program[] = [
   { names: 'direnv', starts: { subcommands: ['exec'], operands: 1 } },
   {
     names: 'toolbox distrobox',
-    starts: { subcommands: ['run', 'enter'], valued: '-c --container -n --name', elsewhere: 'container' },
+    // The home directory is there under its own name.
+    starts: { subcommands: ['run', 'enter'], valued: '-c --container -n --name' },
+    does: { effect: 'container', care: 'c', says: 'runs programs in containers, or changes these' },
   },
   { names: 'nix-shell', starts: { valued: '-p -A --run --command -I', script: '--run --command', onlyScript: true } },
   { names: 'dotenv', starts: { valued: '-f -e -c -v' } },
