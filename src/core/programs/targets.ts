@@ -124,14 +124,17 @@ export function classifyTarget(word: string, around: Place): Set<TargetClass> {
   return classes;
 }
 
+function holdsKeys(path: string): boolean {
+  // The public half of a key is there to be given to others; that of other machines is what they show everybody.
+  const isPublic = /\.pub$|\/\.ssh\/known_hosts(\.old)?$/.test(path);
+  return !isPublic && (secretNames.test(path.replace(/[*?]+$/, '')) || secretDirectories.test(path));
+}
+
 /** What names alone tell of a path. */
 function namedClasses(path: string): TargetClass[] {
   if (ofOtherProjects.test(path)) return [];
   const classes: TargetClass[] = [];
-  // The public half of a key is there to be given to others; that of other machines is what they show everybody.
-  const isPublic = /\.pub$|\/\.ssh\/known_hosts(\.old)?$/.test(path);
-  if (!isPublic && (secretNames.test(path.replace(/[*?]+$/, '')) || secretDirectories.test(path)))
-    classes.push('secret');
+  if (holdsKeys(path)) classes.push('secret');
   if (startupPlaces.test(path) || startupFolders.test(path)) classes.push('startup');
   if (guardPlaces.test(path)) classes.push('guard');
   if (isPipeline(path)) classes.push('pipeline');
@@ -156,7 +159,7 @@ export function resolveTarget(word: string, around: Place): string {
 
 /** Whether a file may hold keys or passwords, by its place. */
 export function isSecret(path: string): boolean {
-  return namedClasses(path).includes('secret');
+  return !ofOtherProjects.test(path) && holdsKeys(path);
 }
 
 /** Whether a file decides what runs on other machines, by its place. */
