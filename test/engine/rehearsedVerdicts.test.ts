@@ -102,7 +102,10 @@ const notDone: readonly [script: string, reason: string][] = [
   ['echo $(nosuch x.js) b | xargs rm -f', 'Changes no files; only reads or prints.'],
   ['x=$(head -c 3 a.txt); rm -rf "$x"', 'Changes no files; only reads or prints.'],
   ['for x in $(head -c 3 a.txt) $(tail -c 4 a.txt); do rm -rf "$x"; done', 'Changes no files; only reads or prints.'],
-  ['x=$(sed -n 9p a.txt); rm -rf "$x/nosuch"', '`rm` asks to delete `/nosuch`, a folder at the top of the file system.'],
+  [
+    'x=$(sed -n 9p a.txt); rm -rf "$x/nosuch"',
+    '`rm` asks to delete `/nosuch`, a folder at the top of the file system.',
+  ],
   ['x=$(date +%N); rm -rf "$x"', '`rm` deletes `$(date +%N)`, whose value is not known (nothing would be lost now).'],
   ['[ -x ./nosuch ] && ./nosuch --all || echo no', 'Changes no files; only reads or prints.'],
   ['nosuchprogram; true', 'Changes no files; only reads or prints.'],

@@ -7,9 +7,7 @@ const place = { workspaceFolders: ['/w'], home: '/home/me', userId: 1000, env: {
 const nothing = { files: [], effects: [], loss: [], errors: '', exitCode: 0 };
 
 function read(script: string, ...runs: string[][]): string[] {
-  const programs = runs.map(
-    (argv, at): ProgramFact => ({ id: at, argv, cwd: '/w', basis: 'rehearsed', exitCode: 0 }),
-  );
+  const programs = runs.map((argv, at): ProgramFact => ({ id: at, argv, cwd: '/w', basis: 'rehearsed', exitCode: 0 }));
   const action = { kind: 'command', script, shell: 'bash', cwd: '/w' } as const;
   return judgedInWords({ action, ...place, ...nothing, programs })
     .filter(({ kind }) => kind === 'readsSecret')
