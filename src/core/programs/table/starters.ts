@@ -298,7 +298,10 @@ export const starters: readonly Program[] = [
     },
     does: runningOfProject,
   },
-  { names: 'chokidar', starts: { valued: '-c --command -d -i -t', script: '-c --command', onlyScript: true } },
+  {
+    names: 'chokidar',
+    starts: { valued: '-c --command -d -i -t', operands: 1, mixed: true, script: '-c --command', onlyScript: true },
+  },
   { names: 'onchange', starts: { behindDashes: true } },
   {
     names: 'wsl',

@@ -61,6 +61,8 @@ export interface PlannedDisk {
 
 /** So many folders are looked into. */
 const mostFolders = 20_000;
+/** Of so many files and folders that have to stay it is looked whether what is in them has to. */
+const mostStaying = 2_000;
 
 /** Makes one on which `changed` has happened already. */
 export function createPlannedDisk(changed: readonly FileChange[]): PlannedDisk {
@@ -72,6 +74,7 @@ class Disk implements PlannedDisk {
   isCut = false;
   readonly held = new Map<string, 'readOnly' | 'writable'>();
   private looked = 0;
+  private staying = 0;
   private mounts: Promise<string[]> | undefined;
   private readonly entries = new PathNotes<Entry>();
   private readonly touchedPaths = new Set<string>();
@@ -163,7 +166,9 @@ class Disk implements PlannedDisk {
     const node = await this.node(path);
     if (!node) return true;
     const isFree = (await this.mayChange(folder)) && (await this.mayUnlink(folder, path)) && !this.held.has(path);
-    if (node.type !== 'directory' && !isFree) return false;
+    this.staying += isFree ? 0 : 1;
+    if (this.staying > mostStaying) this.isCut = true;
+    if (!isFree && (node.type !== 'directory' || this.isCut)) return false;
     // What is in a folder goes also where the folder itself has to stay.
     if (node.type === 'directory' && !(isFree && (await this.isRemovable(path)))) {
       if (/^\/(proc|sys)(\/|$)/.test(path)) return false;
