@@ -62,6 +62,8 @@ test('the copy of a repository has the pointers of its submodules', async () => 
   assert.equal(await byHand('cp -r p copy'), 0);
   assert.equal(await byHand('cp -r p copy && rm -rf p'), 0);
   assert.equal(await byHand('rm p/sub/lib/.gi?'), 1);
+  assert.equal(await byHand('mv p/sub/lib/.gi? p/sub/lib/kept'), 1);
+  assert.equal(await byHand('mv linked/.gi? g'), 1);
 });
 
 test('a submodule that goes elsewhere while its repository stays is told, and not by git mv', async () => {

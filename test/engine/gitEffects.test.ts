@@ -381,6 +381,11 @@ test('the settings of a branch go with it, and are not told by themselves', asyn
   assert.match(remote.details.join('\n'), /removes setting branch\.main\.remote/);
 });
 
+test('a branch without any commit is said to have none', async () => {
+  const { details } = await outcomeOf(project(), 'git symbolic-ref HEAD refs/heads/new');
+  assert.deepEqual(details, ['switches from main to new (which has no commit)']);
+});
+
 test('what was fetched from a remote that is removed is still there', async () => {
   const ahead = `git clone -q ../origin.git ../other; cd ../other; echo o > o; git add o; git commit -qm Other; git push -q
 cd ../project; git fetch -q; git reset -q --hard HEAD`;

@@ -15,7 +15,10 @@ async function predict(script: string): Promise<{ prediction: Prediction; lost: 
   const place = fs.mkdtempSync(path.join(folder, 'w-'));
   const bin = path.join(place, 'node_modules/.bin');
   fs.mkdirSync(bin, { recursive: true });
-  for (const name of ['node', 'npx', 'docker', 'podman', 'rimraf', 'shx'])
+  for (const name of [
+    ...['node', 'npx', 'docker', 'podman', 'rimraf', 'shx'],
+    ...['tmux', 'screen', 'uv', 'systemd-run', 'concurrently'],
+  ])
     fs.symlinkSync(process.execPath, path.join(bin, name));
   fs.mkdirSync(path.join(place, 'src/lib'), { recursive: true });
   for (const name of ['src/a.ts', 'src/lib/b.ts', 'notes.txt', 'my file.txt'])
@@ -44,6 +47,17 @@ const destroying: readonly (readonly [string, readonly string[]])[] = [
   ["docker run -v $PWD:/x alpine sh -c 'rm -f /x/*.txt'", ['my file.txt', 'notes.txt']],
   ["docker run -v $PWD:/x alpine find /x -name '*.txt' -delete", ['my file.txt', 'notes.txt']],
   ['docker run --mount type=bind,source="$PWD",target=/x alpine truncate -s 0 /x/notes.txt', ['notes.txt']],
+  ["docker run -v $PWD:/x alpine sh -c 'date > /x/notes.txt; : > /tmp/a'", ['notes.txt']],
+  ['docker run -v $PWD:/x -w /x alpine sh -c \'ls | tee "my file.txt" > notes.txt\'', ['my file.txt', 'notes.txt']],
+  ['docker run -v $PWD:/x:ro -v $PWD/src:/x/src alpine rm -rf /x', ['src/a.ts', 'src/lib/b.ts']],
+  ["tmux new-session -d -s work 'rm -rf src'", ['src/a.ts', 'src/lib/b.ts']],
+  ["tmux new -d -c src 'rm -rf lib ../notes.txt'", ['notes.txt', 'src/lib/b.ts']],
+  ['screen -dmS work rm notes.txt', ['notes.txt']],
+  ['docker run --rm -v $PWD:/x --entrypoint rm alpine -rf /x/src', ['src/a.ts', 'src/lib/b.ts']],
+  ['docker run --rm -v $PWD:/x postgres pg_dump -f /x/notes.txt', ['notes.txt']],
+  ['uv run rm notes.txt', ['notes.txt']],
+  ['systemd-run --user --scope rm notes.txt', ['notes.txt']],
+  ["concurrently npm:build 'rm notes.txt'", ['notes.txt']],
 ];
 for (const [script, files] of destroying) {
   test(`what a stopped program would destroy by what it starts is told: ${script}`, async () => {
@@ -65,6 +79,13 @@ test('what is mounted stays itself, and so does what a container has of its own'
     'docker run --rm -v $PWD/src:/x alpine rm -rf lib',
     'docker run --rm -v $PWD/src:/x alpine sh -c \'rm -rf "$DIR"/lib\'',
     "docker run --rm -v $PWD/src:/x alpine sh -c 'echo > /tmp/notes.txt'",
+    'docker run --rm -v $PWD:/x:ro alpine rm -rf /x',
+    "docker run --rm -v $PWD:/x:ro alpine sh -c 'echo > /x/notes.txt; rm -rf /x/*'",
+    'systemd-run --user rm notes.txt',
+    "tmux new-window 'rm notes.txt'",
+    'tmux new -d -s work',
+    'uv run git status',
+    'screen -ls',
     'docker exec web rm -rf /x/lib',
     "npx rimraf 'src/*'",
     'npx rimraf nowhere',

@@ -279,3 +279,19 @@ test('code that connects to others and starts a shell without commands gives the
   ]);
   every(undefined, 'python', ['import subprocess; subprocess.run(["bash"])']);
 });
+
+test('what is called by its name in a text or a symbol is a call', () => {
+  every('danger', 'php', [
+    'array_map("unlink", glob("data/*"));',
+    "array_walk($files, 'unlink');",
+    'call_user_func("system", "rm -rf /");',
+    'array_filter($f, "\\unlink");',
+  ]);
+  every('danger', 'ruby', [
+    'Dir["data/*"].each(&File.method(:delete))',
+    'Dir["*"].each { |f| File.send(:unlink, f) }',
+    'Kernel.public_send("system", "rm -rf /")',
+  ]);
+  every(undefined, 'php', ['array_map("strtoupper", ["a"]);', 'usort($a, "strcmp");', 'echo "unlink";']);
+  every(undefined, 'ruby', ['[1].map(&:to_s)', 'puts "a".method(:upcase).call', 'x.send(:name)']);
+});

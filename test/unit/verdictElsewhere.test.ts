@@ -63,13 +63,62 @@ test('a container that is shown a folder of this machine deletes there', () => {
     'danger: `rm` asks to delete `/home/me`, the home directory.',
   );
   for (const script of [
-    'docker run -v /w:/in:ro alpine rm -rf /in/real',
-    'docker run --mount type=bind,src=/w,dst=/in,readonly alpine rm -rf /in/real',
     'docker run -v /w:/in alpine rm -rf /in/real /own',
     'docker run -v /w:/in alpine rm -rf real',
     'docker exec box rm -rf /in/real',
   ])
     assert.match(reasonOf(script) ?? '', /\(in a container\)\.$/, script);
+});
+
+test('what a container may only read, or what is made for it, is not told to go', () => {
+  const dangers = (script: string) => judged(script).filter(({ level }) => level === 'danger');
+  for (const script of [
+    'docker run -v /w:/in:ro alpine rm -rf /in/real',
+    "docker run -v /w:/in:ro,Z alpine sh -c 'rm -rf /in/*'",
+    'docker run --mount type=bind,src=/w,dst=/in,readonly alpine rm -rf /in',
+    'docker run --rm alpine rm -rf /etc',
+    "podman run --rm -v /w:/in alpine sh -c 'rm -rf /var/cache/apk/*; chmod -R 777 /opt'",
+    "docker run --rm -v /w:/in:ro alpine sh -c 'echo x > /in/a; echo x > /etc/passwd'",
+    'docker run -v /w:/in:ro -v /w/dist:/in/dist:ro alpine mv /in/a /in/dist/b',
+  ])
+    assert.deepEqual(dangers(script), [], script);
+  for (const script of [
+    'docker run -v data:/data alpine rm -rf /data',
+    'docker run -v /w:/in:ro -v data:/in/data alpine rm -rf /in',
+    'docker run --rm --volumes-from db alpine rm -rf /var/lib/x',
+    'docker run --rm -v /w:/in alpine rm -rf /',
+    'docker exec web rm -rf /var/lib/mysql',
+    'docker compose run app rm -rf /var/lib/mysql',
+    "docker run -v /w:/in alpine sh -c 'cp -t /etc /in/a; rm -rf /*'",
+  ])
+    assert.notDeepEqual(dangers(script), [], script);
+});
+
+test('what is not known and runs elsewhere is told with its starter', () => {
+  for (const script of ['docker run --rm amazon/aws-cli s3 ls', 'ssh host ./deploy.sh', 'kubectl exec p -- ./run']) {
+    const risks = judged(script);
+    assert.equal(risks[0]?.level, 'caution', script);
+    assert.ok(!risks.some(({ kind }) => kind === 'unknown'), script);
+  }
+  assert.equal(judged('ssh host ./x delete all')[0]?.level, 'danger');
+  assert.ok(judged('distrobox enter box -- ./x').some(({ kind }) => kind === 'unknown'));
+});
+
+test('a redirection elsewhere names the file there, or the one that a container is shown', () => {
+  const written = (script: string) =>
+    judged(script)
+      .map(({ reason }) => reason)
+      .filter((reason) => /^(Overwrites|Appends)/.test(reason));
+  assert.deepEqual(written("docker run -v /other:/in alpine sh -c 'echo x > /in/a'"), [
+    'Overwrites /other/a, outside the workspace.',
+  ]);
+  assert.deepEqual(written("docker exec web sh -c 'echo x > /app/f'"), ['Overwrites /app/f (in a container).']);
+  assert.deepEqual(written("ssh host 'echo x > f; echo x >> g; echo x > /tmp/h 2> /dev/null'"), [
+    'Overwrites f (on another machine).',
+  ]);
+  assert.deepEqual(written("ssh host 'echo x >> /etc/hosts'"), [
+    'Appends to /etc/hosts, which belongs to the system (on another machine).',
+  ]);
 });
 
 test('what a shell does is judged in the folder that its starter moves to', () => {

@@ -28,8 +28,8 @@ type Kinds =
   | { kind: 'refRenamed'; ref: string; to: string }
   /** So many more names are created, deleted or moved; `gone` of them are deleted. */
   | { kind: 'moreRefs'; count: number; gone: number }
-  /** HEAD follows another branch; `from` is absent where it was detached (at `fromId`). */
-  | { kind: 'headSwitched'; from?: string | undefined; fromId?: string | undefined; to: string }
+  /** HEAD follows another branch; `from` is absent where it was detached (at `fromId`). `isUnborn`: one without any commit. */
+  | { kind: 'headSwitched'; from?: string | undefined; fromId?: string | undefined; to: string; isUnborn?: true }
   | { kind: 'headDetached'; from?: string | undefined; fromId?: string | undefined; at?: string | undefined }
   | { kind: 'stashPut'; message: string }
   | { kind: 'stashApplied'; name: string; message: string }

@@ -198,6 +198,8 @@ const connected = [
     appends: z.boolean(),
     stays: z.optional(z.literal(true)),
     isNew: z.optional(z.literal(true)),
+    /** It is not here, and neither is `outside` what it is of. */
+    elsewhere: z.optional(z.enum(['machine', 'container', 'root'])),
   }),
   z.object({ kind: z.literal('connects'), address: z.string() }),
   /** `path` is absent where it is the environment that is read. */

@@ -9,6 +9,7 @@ import type { Care, Doing, Program } from './program.ts';
 import { programName } from './programName.ts';
 import { programNamed, programOf } from './programOf.ts';
 import { compilePattern, type ReadArguments, readArguments } from './programPattern.ts';
+import { startedBy } from './startedBy.ts';
 import { findStaticPrograms, inputFilesOf, readsStatements } from './staticPrograms.ts';
 import { classifyTarget, isAtOrAbove, type Place, resolveTarget, type TargetClass } from './targets.ts';
 import { asksToDestroy, judgeVerbs } from './verbs.ts';
@@ -109,6 +110,8 @@ export interface ProgramSurroundings extends Omit<Place, 'cwd'> {
   isUnread?: boolean | undefined;
   /** It would run where this machine's folders are not: on another machine, in a container. */
   isElsewhere?: boolean | undefined;
+  /** Nobody knows the folder in which it would run. */
+  isLost?: boolean | undefined;
   /** More words come, which are found or read when it runs. */
   isFed?: boolean | undefined;
 }
@@ -124,13 +127,15 @@ export function describeProgram(argv: readonly string[], cwd: string, around?: P
   if (isOutOfPlace(argv[0] ?? '')) return unknown(name);
   const program = programOf(name);
   const doing = program?.does;
-  if (!doing) return isKnown(program) ? onlyReads(name) : unknown(name);
+  // What only starts others is judged by these.
+  if (!doing) return isKnown(program) || startedBy(argv).length > 0 ? onlyReads(name) : unknown(name);
   const found = compile(doing);
   const { home = '/nonexistent', letters, isElsewhere = false } = around ?? {};
   // Nothing there is outside of a workspace that is here.
   const place: Place = { cwd, home, workspaceFolders: isElsewhere ? ['/'] : around?.workspaceFolders, letters };
   const given = doing.oldOptions ? withDash(argv.slice(1)) : argv.slice(1);
   const args = readArguments(given, found.valued, doing.oneDash === true);
+  if (doing.slashes) takeSlashes(args);
   const first = args.words[0];
   // Statements for a database may stand in a here-document or a file as well as among the arguments.
   const isFed = !program.readsStatements || readsStatements(argv);
@@ -153,7 +158,7 @@ export function describeProgram(argv: readonly string[], cwd: string, around?: P
       rest: named(rest, args, doing),
       meant: named(meant, args, doing),
       place,
-      isElsewhere,
+      isElsewhere: isElsewhere || around?.isLost === true,
       name,
       words: args.words,
       argv,
@@ -174,11 +179,24 @@ export function describeProgram(argv: readonly string[], cwd: string, around?: P
     return tell('s', 'only shows what it would do', undefined, args.words);
   }
   if (doing.verbs) {
-    const verb = judgeVerbs(args.words);
+    const verb = judgeVerbs(wordsOfItsOwn(args.words, argv));
     if (verb === 'destroys') return tell('d', 'deletes or stops what it names', undefined, args.words);
     if (verb === 'reads') return tell('s', 'only reads', undefined, args.words);
   }
   return tell(doing.care, doing.says, undefined, args.words);
+}
+
+/** Without those of a program that it starts, which is judged by itself. */
+function wordsOfItsOwn(words: readonly string[], argv: readonly string[]): readonly string[] {
+  const length = startedBy(argv)[0]?.argv?.length ?? 0;
+  return argv.slice(1, argv.length - length).filter((word) => words.includes(word));
+}
+
+/** Options of Windows are no paths; they are told without regard to case. */
+function takeSlashes(args: ReadArguments): void {
+  const isOption = (word: string) => /^\/[A-Za-z?]+(?::.*)?$/.test(word);
+  args.options.push(...args.words.filter(isOption).map((word) => ({ name: word.replace(/:.*/, '').toLowerCase() })));
+  args.words = args.words.filter((word) => !isOption(word));
 }
 
 function meantBy({ only }: CompiledRule, rest: readonly string[], doing: Doing, place: Place): readonly string[] {
@@ -313,7 +331,7 @@ function result({
     effects: silent ? [] : [{ effect: own, detail: reason }],
     level: levels[care],
     reason,
-    touches: doing.paths && !isElsewhere ? rest.map((word) => resolveTarget(word, place)) : [...rest],
+    touches: doing.paths && !isElsewhere ? rest.map((word) => placeHere(word, place)) : [...rest],
     onlyLooks: care === 's' || care === 'sh',
     visible: !isSafe && care !== 'c' && care !== 'd',
     stays: care === 'dv' || care === 'ck' || care === 'ca',
@@ -321,6 +339,11 @@ function result({
     isValueOpen: false,
     head: named && !repeats ? [name, ...words.slice(0, words.length - rest.length)] : argv,
   };
+}
+
+/** Where a path is on this machine; what is on another one (`host:path`) stays as it is written. */
+function placeHere(word: string, place: Place): string {
+  return classifyTarget(word, place).has('remote') ? word : resolveTarget(word, place);
 }
 
 /**

@@ -1,26 +1,27 @@
 import { posix } from 'node:path';
-import type { Mount, StaticField, StaticProgram } from '../shell/evaluated.ts';
+import type { Mount, Started, StaticField, StaticProgram } from '../shell/evaluated.ts';
 import { escapePattern } from '../shell/glob.ts';
 import { programName } from './programName.ts';
 import { programNamed } from './programOf.ts';
 import { readArguments } from './programPattern.ts';
 
 /**
- * The folders of this machine that options of a container give it to write to: `-v /home/me/app:/app`, `-v ./src:/src:rw`,
- * `--mount type=bind,source=/home/me/app,target=/app`. A name without a slash is a volume of the engine's own, and what may
- * only be read cannot be lost.
+ * What options of a container show it: `-v /home/me/app:/app`, `-v ./src:/src:ro`,
+ * `--mount type=bind,source=/home/me/app,target=/app`. A name without a slash is a volume of the engine's own, and a variable
+ * may be anything; what has no name is made for it.
  */
 export function mountsOf(values: readonly string[]): Mount[] {
   return values.flatMap((value) => {
     const mount = value.includes('=') ? longForm(value) : shortForm(value);
-    return mount ? [{ from: mount.from, to: posix.normalize(mount.to) }] : [];
+    return mount ? [{ ...mount, to: posix.normalize(mount.to) }] : [];
   });
 }
 
 function shortForm(value: string): Mount | undefined {
   const [from = '', to = '', flags = ''] = value.split(':');
-  if (!/^[./]/.test(from) || !to.startsWith('/') || flags.split(',').includes('ro')) return undefined;
-  return { from, to };
+  if (!to.startsWith('/')) return undefined;
+  const isReadOnly = flags.split(',').includes('ro');
+  return { ...(/^[./]/.test(from) ? { from } : {}), to, ...(isReadOnly ? { isReadOnly } : {}) };
 }
 
 function longForm(value: string): Mount | undefined {
@@ -29,8 +30,8 @@ function longForm(value: string): Mount | undefined {
   const from = first('source', 'src');
   const to = first('target', 'destination', 'dst');
   const isReadOnly = ['true', '1'].includes(first('readonly', 'ro') ?? '');
-  if (parts.get('type') !== 'bind' || !from || !to?.startsWith('/') || isReadOnly) return undefined;
-  return { from, to };
+  if (!to?.startsWith('/') || parts.get('type') === 'tmpfs' || !from) return undefined;
+  return { ...(parts.get('type') === 'bind' ? { from } : {}), to, ...(isReadOnly ? { isReadOnly } : {}) };
 }
 
 function split(part: string): [string, string] {
@@ -46,7 +47,9 @@ type Inside = Pick<StaticProgram, 'argv' | 'fields' | 'cwd' | 'isLost'>;
  * folder that it runs in, may be the container's own. `isLost`: that folder is not known.
  */
 export function throughMounts<Call extends Inside>(call: Call, mounts: readonly Mount[]): Call | undefined {
-  const here = call.isLost ? undefined : outside(call.cwd, mounts);
+  const folder = folderOption(call.argv);
+  const inner = folder ?? (call.isLost ? undefined : call.cwd);
+  const here = inner === undefined ? undefined : outside(inner, mounts);
   const paths = pathsOf(call.argv);
   const words = call.argv.slice(1);
   if (!words.some((word, at) => paths.has(at) && !word.startsWith('-'))) return undefined;
@@ -59,11 +62,58 @@ export function throughMounts<Call extends Inside>(call: Call, mounts: readonly 
   return { ...(rest as Call), argv, fields: mapped, cwd: here ?? '/' };
 }
 
+/**
+ * Whether nothing lasts of what a call inside a container does to the files that its words name: they are those of a place that
+ * was made for it (`isFresh`), or may only be read there.
+ */
+export function leavesNothing(call: Inside, { mounts = [], isFresh }: Pick<Started, 'mounts' | 'isFresh'>): boolean {
+  if (isFresh && mounts.length === 0) return true;
+  const effect = programNamed(programName(call.argv[0] ?? ''))?.does?.effect;
+  if (effect !== 'files' && effect !== 'permission') return false;
+  const paths = pathsOf(call.argv);
+  // Values of options may be paths as well: `mv x -t /y`.
+  const named = call.fields.slice(1).filter(({ text }, at) => paths.has(at) || /^\/|=\//.test(text));
+  return named.length > 0 && named.every((field) => staysThere(field, call, mounts, isFresh === true));
+}
+
+/** Whether what a call in a container writes to a path there stays there, or is refused. */
+export function staysThere(
+  { text, isOpen, pattern }: StaticField,
+  { cwd, isLost }: Pick<Inside, 'cwd' | 'isLost'>,
+  mounts: readonly Mount[],
+  isFresh: boolean,
+): boolean {
+  if (isFresh && mounts.length === 0) return true;
+  if ((isOpen && pattern === undefined) || (isLost && !text.startsWith('/')) || /[$`]/.test(text)) return false;
+  const path = posix.resolve(cwd, text);
+  // Of a pattern that is known which stands before it.
+  const stem = pattern === undefined ? path : path.replace(/\/?[^/]*[*?[].*$/, '') || '/';
+  const within = mountOf(stem, mounts);
+  const below = mounts.filter(({ to }) => to !== within?.to && (stem === '/' || to.startsWith(`${stem}/`)));
+  if (!below.every(({ isReadOnly }) => isReadOnly)) return false;
+  return within ? within.isReadOnly === true : isFresh;
+}
+
+/** Where a path of a container lies on this machine; `undefined` where that is the container's own, or may only be read. */
+export function writtenOutside(path: string, mounts: readonly Mount[]): string | undefined {
+  return mountOf(posix.normalize(path), mounts)?.isReadOnly ? undefined : outside(path, mounts);
+}
+
+/** The absolute folder in which an option says to work: `git -C /w`, `tar -C /w`. */
+function folderOption([name = '', ...words]: readonly string[]): string | undefined {
+  const options = programNamed(programName(name))?.worksIn?.options.split(' ') ?? [];
+  const at = words.findLastIndex((word) => options.includes(word));
+  const value = at < 0 ? undefined : words[at + 1];
+  return value?.startsWith('/') ? value : undefined;
+}
+
 /** Which of the words behind the name may be paths: not the values of its options, nor what says how. */
 function pathsOf(argv: readonly string[]): ReadonlySet<number> {
   const [name = '', ...words] = argv;
-  const { valued = '', oneDash = false, how } = programNamed(programName(name))?.does ?? {};
+  const { valued = '', oneDash = false, oldOptions = false, how } = programNamed(programName(name))?.does ?? {};
   const operands = [...readArguments(words, new Set(valued.split(' ')), oneDash).words];
+  // `tar xf a.tar`
+  if (oldOptions && /^[A-Za-z]+$/.test(operands[0] ?? '')) operands.shift();
   if (how && (how.is?.test(operands[0] ?? '') ?? true)) operands.shift();
   const paths = new Set<number>();
   for (const [at, word] of words.entries()) {
@@ -82,14 +132,14 @@ function fieldOutside(field: StaticField, mounts: readonly Mount[]): StaticField
   if (!mount || text === undefined) return undefined;
   if (field.pattern === undefined) return { ...field, text };
   // A pattern that begins before the mounted folder ends may mean others.
-  if (mount.to === '/' || !field.pattern.startsWith(`${mount.to}/`)) return undefined;
+  if (mount.from === undefined || mount.to === '/' || !field.pattern.startsWith(`${mount.to}/`)) return undefined;
   return { ...field, text, pattern: escapePattern(mount.from) + field.pattern.slice(mount.to.length) };
 }
 
 function outside(path: string, mounts: readonly Mount[]): string | undefined {
   const inner = posix.normalize(path);
   const mount = mountOf(inner, mounts);
-  return mount && posix.join(mount.from, inner.slice(mount.to === '/' ? 0 : mount.to.length));
+  return mount?.from && posix.join(mount.from, inner.slice(mount.to === '/' ? 0 : mount.to.length));
 }
 
 /** The innermost mount is the one that is seen. */

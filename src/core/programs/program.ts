@@ -205,6 +205,8 @@ export interface Program {
   endsAsTool?: Condition;
   /** It asks for the network's interfaces whenever it starts, only to know which values an option may have. */
   asksInterfaces?: true;
+  /** It asks what the addresses of this machine are, and contacts none. */
+  ordersAddresses?: true;
   /** It plans changes to the packages of the machine with Debian's planner, where its first word matches. */
   plansPackages?: RegExp;
   /** Folder below the home directory where it keeps a log of each run, of which it deletes the oldest by itself. */
@@ -414,6 +416,8 @@ export interface Starts {
   assignments?: true;
   /** Options whose value is a script for a shell. */
   script?: string;
+  /** Options whose value is the program; its words are those that would stand for all of it. */
+  program?: string;
   /** Without such an option it starts no command: its words are files. */
   onlyScript?: true;
   /** The command stands behind `--`, with other words before. */
@@ -426,6 +430,12 @@ export interface Starts {
   folder?: string;
   /** It starts it in another folder, which is not known: with one of these options, or (`!`) without them. */
   away?: string;
+  /** So it does behind these of the subcommands, unless an option names the folder. */
+  awayBehind?: RegExp;
+  /** Its own words end at this one: `;` of tmux. */
+  endsAt?: string;
+  /** Of words that are scripts each, those that name something else. */
+  names?: RegExp;
   /** Options whose value is the name that it is started under, in the place of its own. */
   calledAs?: string;
   /** It starts it as another user: root, or whom this option names. */
@@ -440,6 +450,8 @@ export interface Starts {
   placeholder?: string;
   /** Options that show it folders of this machine: `-v` of docker. */
   mounts?: string;
+  /** Behind these of the subcommands it starts it in a place of its own, which is made for it; not with such an option. */
+  fresh?: { behind: RegExp; unless: string };
   /** It can be replaced by what it starts: nothing else is printed and done, or all but this clause. */
   instead?: 'exact' | string;
 }
@@ -548,6 +560,8 @@ export interface Doing {
   oneDash?: true;
   /** Its last word says where the others go: `mv a b`. */
   lastIsPlace?: true;
+  /** Options begin with a slash as well, as those of Windows do: `/s`, `/grant:x`. */
+  slashes?: true;
   /** Subcommands are verbs: what no rule knows is judged by the verb (`delete-bucket`, `sites:list`). */
   verbs?: true;
   /** `--help` and `--version` only print. */

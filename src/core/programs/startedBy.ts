@@ -30,7 +30,7 @@ export function startedBy(argv: readonly string[]): Started[] {
   if (shell) return startedByShell(name, shell, argv);
   const row = startsOf(name);
   if (!row) return [];
-  const start = afterSubcommand(row, argv);
+  const { start, subcommand } = afterSubcommand(row, argv);
   if (start === undefined) return [];
   const call = readCall(row, argv, start);
   const { options } = call;
@@ -43,11 +43,13 @@ export function startedBy(argv: readonly string[]): Started[] {
     options.flatMap(({ name: option, value }) => (value !== undefined && setOf(row.mounts).has(option) ? value : [])),
   );
   if (mounts.length > 0) started.mounts = mounts;
+  if (row.fresh?.behind.test(subcommand) && !given(row.fresh.unless)) started.isFresh = true;
   if (row.user || row.userOperand) started.asUser = lastValue(row.user) ?? 'root';
   const calledAs = lastValue(row.calledAs);
   if (calledAs !== undefined) started.calledAs = calledAs;
   const folder = lastValue(row.folder);
   if (folder !== undefined) started.folder = folder;
+  else if (row.awayBehind?.test(subcommand)) started.isAway = true;
   else if (row.away && given(row.away.replace(/^!/, '')) !== row.away.startsWith('!')) started.isAway = true;
   if (row.reads) started.moreArguments = 'read';
   const placeholder = options.findLast((option) => setOf(row.placeholder).has(option.name));
@@ -62,19 +64,23 @@ export function startedBy(argv: readonly string[]): Started[] {
   if (row.onlyScript) return [];
   const dashes = row.behindDashes ? argv.indexOf('--', start) : -1;
   const at = dashes < 0 ? call.at : dashes + 1;
-  const rest = argv.slice(at);
+  const end = row.endsAt === undefined ? -1 : argv.indexOf(row.endsAt, at);
+  const rest = argv.slice(at, end < 0 ? undefined : end);
   if (name === 'parallel') return startedByParallel(started, rest);
+  const program = lastValue(row.program);
+  // An empty one takes that of the image away.
+  if (program) return [{ ...started, argv: [program, ...rest] }];
   if (rest.length === 0) return [];
   if (row.joins && !given(row.unjoined)) {
-    const scripts = row.joins === 'one' ? [rest.join(' ')] : rest;
+    const scripts = row.joins === 'one' ? [rest.join(' ')] : rest.filter((word) => !row.names?.test(word));
     return scripts.map((shellScript) => ({ ...started, shellScript }));
   }
   return [{ ...started, argv: rest, at }];
 }
 
 /** Where the words behind the subcommand begin; `undefined` where another one is asked for. */
-function afterSubcommand(row: Starts, argv: readonly string[]): number | undefined {
-  if (!row.subcommands) return 1;
+function afterSubcommand(row: Starts, argv: readonly string[]): { start?: number; subcommand: string } {
+  if (!row.subcommands) return { start: 1, subcommand: '' };
   const words: string[] = [];
   for (let index = 1; index < argv.length; index++) {
     const word = argv[index] ?? '';
@@ -84,10 +90,10 @@ function afterSubcommand(row: Starts, argv: readonly string[]): number | undefin
     }
     words.push(word);
     const sofar = words.join(' ');
-    if (row.subcommands.includes(sofar)) return index + 1;
-    if (!row.subcommands.some((one) => one.startsWith(`${sofar} `))) return undefined;
+    if (row.subcommands.includes(sofar)) return { start: index + 1, subcommand: sofar };
+    if (!row.subcommands.some((one) => one.startsWith(`${sofar} `))) break;
   }
-  return undefined;
+  return { subcommand: words.join(' ') };
 }
 
 interface ReadCall {
@@ -192,7 +198,9 @@ function startedByShell(name: string, shell: Shell, argv: readonly string[]): St
         break;
       }
       if (shell.dialect === 'powershell' || shell.dialect === 'cmd') {
-        const shellScript = argv.slice(index + 1).join(' ');
+        const given = argv.slice(index + 1).join(' ');
+        // The name that only cmd has: its options begin with a slash.
+        const shellScript = shell.dialect === 'cmd' ? given.replace(/(^|[&|(]\s*)(?:rmdir)\b/gi, '$1rd') : given;
         return shellScript === '' ? [] : [{ by: name, shell: name, shellScript, env: {}, options }];
       }
       // `-co pipefail`: the last letter may take a value.

@@ -49,12 +49,42 @@ function scriptsOf(program: StaticProgram): Started[] {
         word.includes('=') ? [{ ...started(word.slice(word.indexOf('=') + 1)), isLater: true }] : [],
       );
   if (/^(g?awk|mawk)$/.test(name)) return awkCommands(argv).map(started);
+  const typed = typedInto(name, argv);
+  if (typed !== undefined) return [{ ...started(typed), isAway: true }];
   if (inputText === undefined) return [];
   const isShell = shellOf(name) !== undefined && readsCodeFromInput(argv);
+  // at(1): the folder is the one that it is called in.
+  if (runsInputLater(argv)) return [started(inputText)];
   if (!isShell && name !== 'parallel' && name !== 'ssh') return [];
   if (startedBy(argv).length > 0) return [];
   if (name === 'ssh') return logsIn(argv) ? [{ ...started(inputText), elsewhere: 'machine' }] : [];
   return [isShell ? { ...started(inputText), shell: name } : started(inputText)];
+}
+
+/** What is typed into a shell that runs somewhere else: `tmux send-keys -t work 'make clean' Enter`, `screen -X stuff 'ls^M'`. */
+function typedInto(name: string, argv: readonly string[]): string | undefined {
+  const [, ...words] = argv;
+  if (name === 'screen') {
+    const at = words.indexOf('stuff');
+    return at > 0 && words.includes('-X') ? words[at + 1]?.replace(/\\n|\\r|\\015|\^M/g, '\n') : undefined;
+  }
+  if (name !== 'tmux') return undefined;
+  const at = words.findIndex((word) => word === 'send-keys' || word === 'send');
+  if (at < 0) return undefined;
+  const typed: string[] = [];
+  for (let index = at + 1; index < words.length && words[index] !== ';'; index++) {
+    const word = words[index] ?? '';
+    if (/^-[tNc]$/.test(word)) index++;
+    else if (/^(Enter|C-m|C-j|KPEnter)$/i.test(word)) typed.push('\n');
+    else if (!/^-\w+$|^[CMS]-.$/.test(word) || typed.length > 0) typed.push(word);
+  }
+  // Keys are one behind the other, without blanks between them; without the last one nothing is run.
+  return typed.includes('\n') ? typed.join('') : undefined;
+}
+
+/** `at` and `batch` read what a shell runs later; not with `-f`, or where they only list, show or delete jobs. */
+function runsInputLater([name = '', ...words]: readonly string[]): boolean {
+  return /^(at|batch)$/.test(programName(name)) && !words.some((word) => /^-[a-zA-Z]*[flrdcV]/.test(word));
 }
 
 /** Without a command ssh starts a shell there, which reads what it reads; not with `-N`, `-n` or `-f`. */

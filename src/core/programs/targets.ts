@@ -4,6 +4,8 @@ import { posix } from 'node:path';
 export type TargetClass =
   /** `/`, or a directory directly below it. */
   | 'root'
+  /** Of these the whole file system, and the directories that the system keeps there. */
+  | 'core'
   /** The home directory itself, or everything in it. */
   | 'home'
   /** Below `/etc`, `/usr`, `/boot`, `/var`, … */
@@ -103,7 +105,8 @@ export function classifyTarget(word: string, around: Place): Set<TargetClass> {
   const whole =
     endsOpen && /^(\.?\*|\.?\*\.\*|\{?\.?\*.*|\[.*\]\*)$/.test(path.slice(path.lastIndexOf('/') + 1)) ? stem : path;
   if (whole === '/' || /^\/[^/]+\/?$/.test(whole)) classes.add('root');
-  if (/^[A-Z]:[\\/]?\*?$/i.test(given)) classes.add('root');
+  if (whole === '/' || (classes.has('root') && systemDirectories.test(whole))) classes.add('core');
+  if (/^[A-Z]:[\\/]?\*?$/i.test(given)) classes.add('root').add('core');
   if (
     whole === around.home ||
     /^(~[\w-]*|\$\{?(HOME|USERPROFILE)\}?|\/home\/[\w-]+|\/Users\/[\w-]+|\/root)$/.test(whole)
@@ -121,14 +124,17 @@ export function classifyTarget(word: string, around: Place): Set<TargetClass> {
   return classes;
 }
 
+function holdsKeys(path: string): boolean {
+  // The public half of a key is there to be given to others; that of other machines is what they show everybody.
+  const isPublic = /\.pub$|\/\.ssh\/known_hosts(\.old)?$/.test(path);
+  return !isPublic && (secretNames.test(path.replace(/[*?]+$/, '')) || secretDirectories.test(path));
+}
+
 /** What names alone tell of a path. */
 function namedClasses(path: string): TargetClass[] {
   if (ofOtherProjects.test(path)) return [];
   const classes: TargetClass[] = [];
-  // The public half of a key is there to be given to others; that of other machines is what they show everybody.
-  const isPublic = /\.pub$|\/\.ssh\/known_hosts(\.old)?$/.test(path);
-  if (!isPublic && (secretNames.test(path.replace(/[*?]+$/, '')) || secretDirectories.test(path)))
-    classes.push('secret');
+  if (holdsKeys(path)) classes.push('secret');
   if (startupPlaces.test(path) || startupFolders.test(path)) classes.push('startup');
   if (guardPlaces.test(path)) classes.push('guard');
   if (isPipeline(path)) classes.push('pipeline');
@@ -153,7 +159,7 @@ export function resolveTarget(word: string, around: Place): string {
 
 /** Whether a file may hold keys or passwords, by its place. */
 export function isSecret(path: string): boolean {
-  return namedClasses(path).includes('secret');
+  return !ofOtherProjects.test(path) && holdsKeys(path);
 }
 
 /** Whether a file decides what runs on other machines, by its place. */

@@ -40,10 +40,12 @@ export interface StaticRedirect {
 /** On another machine, inside a container, or under another root. */
 export type Elsewhere = 'machine' | 'container' | 'root';
 
-/** A folder of this machine, as its starter names it, and its absolute name in a container. */
+/** What a container is shown, and its absolute name there. */
 export interface Mount {
-  from: string;
+  /** The folder of this machine, as its starter names it; absent: a volume of the engine's own. */
+  from?: string;
   to: string;
+  isReadOnly?: true;
 }
 
 /** What a program that starts another program would start, as its arguments tell. */
@@ -66,8 +68,10 @@ export interface Started {
   /** It runs with the privileges of another user: `root`, or a name. */
   asUser?: string;
   elsewhere?: Elsewhere;
-  /** Folders of this machine that it sees there, under other names. */
+  /** What it is shown there of this machine, under other names. */
   mounts?: readonly Mount[];
+  /** The place is made for it alone: what it does there to anything but what it is shown, nobody had before. */
+  isFresh?: true;
   /** The folder that it starts in, as its options name it. */
   folder?: string;
   /** It starts in another folder, which is not known. */

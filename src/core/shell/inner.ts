@@ -6,6 +6,7 @@ export function inherited(started: Started, program: StaticProgram): Started {
   const { inside } = program;
   const elsewhere = started.elsewhere ?? inside?.elsewhere;
   const mounts = started.elsewhere ? absolute(started.mounts, program) : inside?.mounts;
+  const isFresh = started.elsewhere ? started.isFresh : inside?.isFresh;
   const asUser = started.asUser ?? inside?.asUser;
   const isLater = started.isLater ?? inside?.isLater;
   const moreArguments = started.moreArguments ?? inside?.moreArguments;
@@ -16,6 +17,7 @@ export function inherited(started: Started, program: StaticProgram): Started {
     // Of a container's own folders only that is known which it is told to begin in.
     ...(started.elsewhere && !started.folder?.startsWith('/') ? { isAway: true as const } : {}),
     ...(mounts ? { mounts } : {}),
+    ...(isFresh ? { isFresh } : {}),
     ...(asUser === undefined ? {} : { asUser }),
     ...(isLater ? { isLater } : {}),
     ...(moreArguments ? { moreArguments } : {}),
@@ -26,8 +28,8 @@ export function inherited(started: Started, program: StaticProgram): Started {
 /** With the folders of this machine as they are named where the starter is; relative ones are not known where nobody knows that. */
 function absolute(mounts: readonly Mount[] | undefined, { cwd, isLost }: StaticProgram): Mount[] | undefined {
   return mounts
-    ?.filter(({ from }) => posix.isAbsolute(from) || !isLost)
-    .map(({ from, to }) => ({ from: posix.resolve(cwd, from), to }));
+    ?.filter(({ from }) => from === undefined || posix.isAbsolute(from) || !isLost)
+    .map((mount) => (mount.from === undefined ? mount : { ...mount, from: posix.resolve(cwd, mount.from) }));
 }
 
 /** Words of a script in which something stands for what is found or read: `xargs -I{} sh -c 'rm {}'`. */

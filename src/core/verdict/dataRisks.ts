@@ -1,7 +1,12 @@
+import { posix } from 'node:path';
+import type { ProgramFact } from '../facts/programFact.ts';
 import type { Evidence, Risk } from '../facts/risk.ts';
+import { isGit } from '../programs/gitCommand.ts';
 import { outputsOf } from '../programs/outputs.ts';
+import type { Program } from '../programs/program.ts';
+import { programName } from '../programs/programName.ts';
 import { holds, programOf } from '../programs/programOf.ts';
-import { classifyTarget, type Place } from '../programs/targets.ts';
+import { classifyTarget, isSecret, type Place, resolveTarget } from '../programs/targets.ts';
 import type { StaticProgram } from '../shell/evaluated.ts';
 import { shellOf } from '../shell/shells.ts';
 import { callAsEvidence, namesAsEvidence } from './evidence.ts';
@@ -46,8 +51,70 @@ function isStartedBy({ inside, argv }: StaticProgram, { argv: outer }: StaticPro
   return argv.every((word, index) => word === outer[own + index]);
 }
 
-/** Keys and passwords that are read, and whether they could be sent. */
-export function secretRisks(programs: readonly StaticProgram[], place: Place): Risk[] {
+/** So many words of programs that ran are looked at. */
+const mostWords = 20_000;
+
+/** With one of these a search prints no content: names, counts, nothing. */
+const printsNoContent =
+  /^-[a-zA-Z]*[qlLc]|^--(quiet|silent|files|files-with-matches|files-without-match|count|count-matches)$/;
+
+/** Whether a program prints, or passes on, what the files contain that its words name. */
+function showsContent(row: Program | undefined, words: readonly string[]): boolean {
+  if (row?.inert !== true || row.builtIn || row.tells || row.opensNothing || row.needsEntry || row.starts) return false;
+  if (row.leavesContents || row.removesNamed || row.harms) return false;
+  return row.focus !== 'pattern' || !words.some((word) => printsNoContent.test(word));
+}
+
+/** Files with keys that a program was really given, by a pattern, a loop or what another one printed. */
+function givenSecrets(runs: readonly ProgramFact[]): string[] {
+  const found: string[] = [];
+  let left = mostWords;
+  for (const { argv, cwd, basis, id } of runs) {
+    const [name = '', ...words] = argv;
+    if (id === undefined || (basis !== 'rehearsed' && basis !== 'remembered') || isGit(name)) continue;
+    if (!showsContent(programOf(name), words)) continue;
+    const written = new Set(outputsOf(argv));
+    for (const word of words) {
+      if (left-- <= 0) return found;
+      if (!/^-/.test(word) && /[./]|^id_/.test(word) && !written.has(word) && isSecret(posix.resolve(cwd, word)))
+        found.push(word);
+    }
+  }
+  return found;
+}
+
+/** A folder that holds keys for certain, because it is a home or above all, in which a call searches or shows every file. */
+function searchedHome({ argv, inside, readsFrom }: StaticProgram, place: Place): string | undefined {
+  const [name = '', ...words] = argv;
+  const row = programOf(name);
+  if (!showsContent(row, words)) return undefined;
+  const roots = (of: readonly string[]) =>
+    of.find((word) => {
+      if (word.startsWith('-')) return false;
+      return classifyTarget(word, place).has('home') || resolveTarget(word, place) === '/';
+    });
+  if (row?.focus === 'pattern' && holds(row.walks, words)) {
+    const isWhole = row.walks !== true || words.some((word) => /^-[a-z]*(uu|\.)|^--hidden$/.test(word));
+    return isWhole && !words.some((word) => /^--(include|glob|iglob|type)\b|^-[gt]/.test(word))
+      ? roots(words.slice(1))
+      : undefined;
+  }
+  // `find ~ -exec cat {} +`, `find ~ | xargs cat`
+  const finder = inside?.moreArguments === 'found' ? ['find', ...inside.options] : readsFrom.find(finds)?.argv;
+  if (!finder || inside?.moreArguments === undefined) return undefined;
+  return finder.some((word) => /^-(i?name|i?path|i?regex)$/.test(word)) ? undefined : roots(finder.slice(1));
+}
+
+function finds({ argv: [name = ''] }: StaticProgram): boolean {
+  return /^g?find$/.test(programName(name));
+}
+
+/** Keys and passwords that are read, and whether they could be sent. `runs`: what was started. */
+export function secretRisks(
+  programs: readonly StaticProgram[],
+  place: Place,
+  runs: readonly ProgramFact[] = [],
+): Risk[] {
   const secrets = new Set<string | typeof environment>();
   const unread = new Set<string>();
   let sender: StaticProgram | undefined;
@@ -72,9 +139,15 @@ export function secretRisks(programs: readonly StaticProgram[], place: Place): R
       if (isRead) unread.delete(path);
       secrets.add(path);
     }
+    const home = searchedHome(program, place);
+    if (home !== undefined) secrets.add(home);
     if (row?.printsEnvironment && program.argv.length === 1) secrets.add(environment);
     const opens = program.redirects.some(({ target }) => /^\/dev\/(tcp|udp)\//.test(target));
     if (opens || sends(program)) sender ??= program;
+  }
+  for (const path of givenSecrets(runs)) {
+    unread.delete(path);
+    secrets.add(path);
   }
   const [first] = secrets;
   if (first === undefined) return [];

@@ -8,6 +8,7 @@ import { isOwnLog, programOf } from '../programs/programOf.ts';
 import { classifyTarget, isAtOrAbove, isTemporaryPath, type Place, specialRoot } from '../programs/targets.ts';
 import { quoteWord } from '../shell/quoteWord.ts';
 import type { FileChange } from '../view/fileChange.ts';
+import { goesBetweenCommits, isCommitted } from './betweenCommits.ts';
 import { pathsAsEvidence } from './evidence.ts';
 import type { Facts } from './facts.ts';
 
@@ -131,7 +132,10 @@ function commitLevel({ class: lossClass, commits, recovery }: FoundLoss): Level 
 function lossRisks(facts: Facts, place: Place): Risk[] {
   const files = facts.loss.filter((loss) => !isKeptInGit(loss));
   const rebuilt = files.filter((loss) => loss.class === 'reproducible' && isWayBack(loss.recovery));
-  const risks = [...forGoodRisks(files, facts, place), ...takenAwayRisks(files)];
+  const risks = [
+    ...forGoodRisks(files, facts, place),
+    ...takenAwayRisks(goesBetweenCommits(facts) ? files.filter((loss) => !isCommitted(loss)) : files),
+  ];
   if (rebuilt.length > 0 && rebuilt.length === files.length)
     risks.push({
       level: 'safe',

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { CodeDeedKind } from '../facts/codeDeed.ts';
 import type { Level } from '../facts/level.ts';
 import type { Risk, SpecialPlace } from '../facts/risk.ts';
@@ -6,6 +7,7 @@ import { scriptFileOf } from '../programs/codeFromInput.ts';
 import { codeJudges } from '../programs/describeProgram.ts';
 import { fetches } from '../programs/fetchedPlaces.ts';
 import { type CodeJudges, decodesText, findInlineCode, inlineCodeOf, interpreterOf } from '../programs/inlineCode.ts';
+import { staysThere, writtenOutside } from '../programs/mounts.ts';
 import { outputsOf } from '../programs/outputs.ts';
 import { programName } from '../programs/programName.ts';
 import { holds, programNamed, programOf } from '../programs/programOf.ts';
@@ -52,7 +54,7 @@ export function flowRisks(programs: readonly StaticProgram[], facts: Facts): Ris
     risks.push(...environmentRisks(program, { ...place, cwd: program.cwd }));
   }
   const fetching = { ...place, path: facts.env['PATH'], absent: facts.absent ?? [] };
-  risks.push(...downloadRisks(programs, fetching), ...secretRisks(programs, place));
+  risks.push(...downloadRisks(programs, fetching), ...secretRisks(programs, place, facts.programs));
   risks.push(...scriptRisks(facts, place));
   return risks;
 }
@@ -114,7 +116,7 @@ function unseenRisks(program: StaticProgram, place: Place): Risk[] {
   if (file !== undefined && !onlyReads) {
     risks.push({ level: 'caution', fact: { kind: 'runsUnread', file }, evidence: namesAsEvidence([file]) });
   }
-  for (const { operator, target } of program.redirects) {
+  for (const { operator, target } of program.inside?.elsewhere ? [] : program.redirects) {
     const overwrites = /^(>|>\||&>)$/.test(operator) || (operator === '>&' && !/^(\d+|-)$/.test(target));
     const classes = classifyTarget(target, { ...place, cwd: program.cwd });
     if (!overwrites || classes.has('sink') || classes.has('temporary')) continue;
@@ -210,7 +212,8 @@ function redirectRisks(
   facts: Facts,
 ): Risk[] {
   const risks: Risk[] = [];
-  for (const { operator, target, fields } of program.redirects) {
+  for (const redirect of program.redirects) {
+    const { operator, target, fields } = redirect;
     if (/^\/dev\/(tcp|udp)\//.test(target)) {
       const address = target.replace(/^\/dev\/(tcp|udp)\//, '').replace('/', ':');
       risks.push({ level: 'danger', fact: { kind: 'connects', address }, evidence: namesAsEvidence([target]) });
@@ -218,9 +221,14 @@ function redirectRisks(
     }
     if (operator === '<' || (/^[<>]&$/.test(operator) && /^[\d-]+$/.test(target))) continue;
     const around = { ...place, cwd: program.cwd, letters: lettersOf(fields) };
-    const path = resolveTarget(target, around);
+    const writesHere = writtenHere(redirect, program);
+    if (program.inside?.elsewhere && writesHere === undefined) {
+      risks.push(...writtenElsewhere(redirect, program, around));
+      continue;
+    }
+    const path = writesHere ?? resolveTarget(target, around);
     if (isChanged(path)) continue;
-    const risk = redirectRisk({ operator, target }, around, facts.missing?.includes(path));
+    const risk = redirectRisk({ operator, target: writesHere ?? target }, around, facts.missing?.includes(path));
     if (!risk) continue;
     const { fact } = risk;
     risks.push(
@@ -228,6 +236,28 @@ function redirectRisks(
     );
   }
   return risks;
+}
+
+/** Where on this machine that lies which a redirection in a container writes. */
+function writtenHere({ target }: StaticRedirect, { inside, cwd, isLost }: StaticProgram): string | undefined {
+  if (!inside?.mounts || (isLost && !target.startsWith('/'))) return undefined;
+  return writtenOutside(posix.resolve(cwd, target), inside.mounts);
+}
+
+/** What is written on another machine, or is a container's own, is nowhere here; what is gone with the container concerns nobody. */
+function writtenElsewhere({ operator, target, fields }: StaticRedirect, program: StaticProgram, around: Place): Risk[] {
+  const { inside } = program;
+  const [field] = fields;
+  if (!inside?.elsewhere) return [];
+  if (field && staysThere(field, program, inside.mounts ?? [], inside.isFresh === true)) return [];
+  // Nothing there is outside of a workspace that is here.
+  const risk = redirectRisk({ operator, target }, { ...around, home: '/~', workspaceFolders: ['/'] });
+  const writes = { kind: 'writesPlace', place: 'outside', target, appends: operator.includes('>>') } as const;
+  const isKept = !classifyTarget(target, around).has('sink') && !classifyTarget(target, around).has('temporary');
+  const { elsewhere } = inside;
+  if (risk?.fact.kind === 'writesPlace') return [{ ...risk, fact: { ...risk.fact, elsewhere } }];
+  if (!isKept || writes.appends) return [];
+  return [{ level: 'caution', fact: { ...writes, elsewhere }, evidence: namesAsEvidence([target]) }];
 }
 
 /** `isNew`: nothing is there, so nothing that it keeps is touched. */
@@ -341,7 +371,9 @@ function scriptRisks(facts: Facts, place: Place): Risk[] {
       hit.startsWith('/') && ['root', 'system', 'home'].some((one) => classifyTarget(hit, place).has(one as 'root'));
     const { name, word, certain: isCertain } = variable;
     const fact = { kind: 'unsetVariable', name, isCertain, program, word, becomes: hit, isWide: wide } as const;
-    risks.push({ level: wide ? 'danger' : 'caution', fact, evidence: [callAsEvidence({ argv: words })] });
+    // As they are written, with their quotes.
+    const fields = words.map((text) => ({ text, isOpen: true }));
+    risks.push({ level: wide ? 'danger' : 'caution', fact, evidence: [callAsEvidence({ argv: words, fields })] });
   }
   return risks;
 }

@@ -14,7 +14,7 @@ import {
 } from '../programs/describeProgram.ts';
 import { isGit } from '../programs/gitCommand.ts';
 import { interpreterOf } from '../programs/inlineCode.ts';
-import { throughMounts } from '../programs/mounts.ts';
+import { leavesNothing, throughMounts } from '../programs/mounts.ts';
 import { isOutOfPlace, programInPlace } from '../programs/outOfPlace.ts';
 import { programName } from '../programs/programName.ts';
 import { isOfShell, programNamed } from '../programs/programOf.ts';
@@ -53,8 +53,12 @@ interface Asked {
   elsewhere?: Elsewhere | undefined;
   /** Of a call in a container, where all that it names lies on this machine: its words with these names. */
   throughMounts?: { argv: string[]; cwd: string } | undefined;
+  /** Nothing of what it does to files lasts: the container is made for it, or may only read them. */
+  isThrownAway?: boolean;
   /** All was run, and this call, which the script has, was not among it. */
   notStarted?: 'notStarted' | 'notInstalled';
+  /** It would run in a folder that nobody knows. */
+  isLost?: boolean;
   /** Its starter adds words that it finds or reads. */
   isFed?: boolean;
   /** A trap or an alias would start it, and none has. */
@@ -97,6 +101,7 @@ function askedFor(facts: Facts, statics: readonly StaticProgram[]): Asked[] {
       letters: new Set([...lettersOf(fields), ...given]),
       inputs: inputsOf(written),
       ...placeInside(written),
+      isLost: written.isLost === true && !ran,
       became: wasAllRun(written, facts) ? wordsOfRuns(matching) : undefined,
       wasAllRun: wasAllRun(written, facts),
       isSettled: wasAllRun(written, facts) && areSettled(matching),
@@ -120,8 +125,9 @@ function askedFor(facts: Facts, statics: readonly StaticProgram[]): Asked[] {
 }
 
 /** Where a call would run that another program starts. What it names of folders that a container is shown is here. */
-function placeInside(written: StaticProgram): Pick<Asked, 'elsewhere' | 'throughMounts' | 'isFed'> {
+function placeInside(written: StaticProgram): Pick<Asked, 'elsewhere' | 'throughMounts' | 'isFed' | 'isThrownAway'> {
   const { inside } = written;
+  if (inside?.elsewhere && leavesNothing(written, inside)) return { elsewhere: inside.elsewhere, isThrownAway: true };
   const here = inside?.mounts && throughMounts(written, inside.mounts);
   const isFed = inside?.moreArguments !== undefined;
   return here ? { throughMounts: here, isFed } : { elsewhere: inside?.elsewhere, isFed };
@@ -243,6 +249,7 @@ export function examinePrograms(facts: Facts, statics: readonly StaticProgram[])
       letters,
       isElsewhere: elsewhere !== undefined,
       isFed: asked.isFed,
+      isLost: asked.isLost,
       ...inputs,
     };
     const seen = asked.throughMounts ?? { argv, cwd };
@@ -280,6 +287,7 @@ export function programRisks(facts: Facts, programs: readonly Examined[]): Risk[
         ? []
         : [{ level: 'caution', fact: { kind: 'outOfPlace', file }, evidence: [callAsEvidence(program)] }];
     const { ran } = program;
+    if (program.isThrownAway && program.knowledge.known && program.knowledge.effects.every(isOfThePlace)) return [];
     if (!program.knowledge.known) {
       const isNamedAsKnown = elsewhere.length > 0 && isKnownProgram(programName(program.argv[0] ?? ''));
       const isDestroying = hasDestroyingVerb(program.argv);
@@ -293,6 +301,13 @@ export function programRisks(facts: Facts, programs: readonly Examined[]): Risk[
   });
 }
 
+const effectsOnOthers: ReadonlySet<EffectKind> = new Set(['network', 'cloud', 'database', 'device', 'container']);
+
+/** It concerns nobody but the machine, or the container, that it is in. */
+function isOfThePlace({ effect }: { effect: EffectKind }): boolean {
+  return !effectsOnOthers.has(effect);
+}
+
 /** What is seen of all that was run. `reached`: it tried to reach others; `signalled`: it sent signals to processes of others. */
 interface Seen {
   harm: boolean;
@@ -303,7 +318,10 @@ interface Seen {
 function knownRisks(program: Examined, { harm, reached, signalled }: Seen): Risk[] {
   const { ran, knowledge, isForwardPush } = program;
   const isUnheard = !signalled && onlySignals(program);
-  const level = isUnheard && knowledge.level === 'danger' ? 'caution' : levelFor(program, harm);
+  // Only that the value is not known was grave, and where there was none the script did not come to it.
+  const isSpared = program.notStarted === 'notStarted' && knowledge.isValueOpen;
+  const isLess = (isUnheard || isSpared) && knowledge.level === 'danger';
+  const level = isLess ? 'caution' : levelFor(program, harm);
   if (level === undefined) return [];
   // `alias rm='rm -i'` only makes it ask from then on.
   if (program.isLater && knowledge.asks) return [];
@@ -371,6 +389,8 @@ function unknownRisks(program: Examined): Risk[] {
   const call = callOf(program);
   const evidence = [callAsEvidence(program)];
   if (hasDestroyingVerb(call.argv)) return [{ level: 'danger', fact: { kind: 'unknownDestroys', ...call }, evidence }];
+  // What it may do there is told with its starter; behind an image may stand words for the program that this has.
+  if (program.elsewhere) return [];
   // That it is not known which program it is, is a risk of the script.
   if (!ran && hasOpenName(program.argv)) return [];
   if (notStarted === 'notInstalled') return [];

@@ -125,7 +125,7 @@ function refClause(fact: Extract<GitFact, { kind: RefKind }>): string {
     case 'moreRefs':
       return `changes ${countOf(fact.count, 'more name')}`;
     case 'headSwitched':
-      return `switches from ${headText(fact)} to ${shortName(fact.to)}`;
+      return `switches from ${headText(fact)} to ${shortName(fact.to)}${fact.isUnborn ? ' (which has no commit)' : ''}`;
     case 'headDetached':
       return `detaches HEAD from ${headText(fact)}${fact.at === undefined ? '' : ` at ${shortId(fact.at)}`}`;
   }

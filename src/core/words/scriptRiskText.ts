@@ -66,7 +66,9 @@ export function scriptRiskText(
   }
 }
 
-function writesPlaceText({ place, target, appends, stays, isNew }: RiskFactOf<'writesPlace'>): string {
+function writesPlaceText({ place, target, appends, stays, isNew, elsewhere }: RiskFactOf<'writesPlace'>): string {
+  if (elsewhere)
+    return `${appends ? 'Appends to' : 'Overwrites'} ${target}${place === 'outside' ? '' : writtenPlaces[place]} (${places[elsewhere].trim()}).`;
   if (stays && isNew) return `Asks to create ${target}${writtenPlaces[place]} (nothing is there here).`;
   if (stays)
     return `Asks to ${appends ? 'append to' : 'overwrite'} ${target}${writtenPlaces[place]} (it stays as it is here).`;

@@ -121,7 +121,8 @@ export async function headFact(
 ): Promise<GitFact | undefined> {
   if (before.branch === after.branch) return undefined;
   const from = { ...textOf('from', before.branch), ...textOf('fromId', before.head) };
-  if (after.branch) return { kind: 'headSwitched', ...from, to: after.branch };
+  const unborn = before.head && !after.head ? { isUnborn: true as const } : {};
+  if (after.branch) return { kind: 'headSwitched', ...from, to: after.branch, ...unborn };
   return { kind: 'headDetached', ...from, ...textOf('at', await existingId(task, after.head, before)) };
 }
 

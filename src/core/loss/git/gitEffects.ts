@@ -146,16 +146,19 @@ function recordsByHand(group: GitFolderChanges): GitFact[] {
 
 /** A `.git` that is a file says where the repository of a worktree or submodule is. What goes with its whole folder is no pointer any more. */
 function pointersByHand(files: readonly FileChange[]): GitFact[] {
-  const pointers = files.filter(
-    ({ path, type, change }) => path.endsWith('/.git') && type === 'file' && change !== 'mode' && change !== 'renamed',
-  );
+  const pointers = files.flatMap(({ path, from, type, change }): Pick<FileChange, 'path' | 'change'>[] => {
+    if (type !== 'file' || change === 'mode') return [];
+    // Under another name git does not find it; with its folder it moves as a whole.
+    if (change === 'renamed') return from?.endsWith('/.git') && !path.endsWith('/.git') ? [{ path: from, change }] : [];
+    return path.endsWith('/.git') ? [{ path, change }] : [];
+  });
   if (pointers.length === 0) return [];
   const deleted = deletedFolders(files);
   const made = files.filter(
     ({ path, type, change }) => change === 'created' && type === 'directory' && path.endsWith('/.git'),
   );
   // The copy of a whole repository has those of its submodules, which lead into the copy.
-  const isCopied = ({ path, change }: FileChange) =>
+  const isCopied = ({ path, change }: Pick<FileChange, 'path' | 'change'>) =>
     change === 'created' && made.some((own) => path.startsWith(`${folderOf(own.path)}/`));
   const written = pointers.filter((one) => !deleted.has(folderOf(one.path)) && !isCopied(one));
   const [first] = written;

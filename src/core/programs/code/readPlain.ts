@@ -54,12 +54,41 @@ export function readPlain(language: string, code: string): CodeReading {
       name = `?${name.slice(name.indexOf('.'))}`;
     }
     names.add(name);
-    calls.push(plainCall(name, argumentsAt(tokens, next)));
+    const args = argumentsAt(tokens, next);
+    calls.push(plainCall(name, args));
+    for (const called of calledByName(language, name, tokens, next)) {
+      names.add(called);
+      calls.push(plainCall(called, callsWith.test(name) ? args.slice(1) : [unknownValue]));
+    }
   }
   const isEndless = /\b(while\s*\(?\s*(true|1)\b|loop\s+do\b|for\s*\(\s*;\s*;\s*\))/.test(
     tokens.map((token) => (token.kind === 'text' ? '""' : token.text)).join(' '),
   );
   return { calls, names, modules: new Set(['?']), assignsMembers: true, isEndless, isWhole };
+}
+
+/** Functions of PHP that call another one, whose name is among their texts. */
+const takesFunction =
+  /^(array_(map|walk|walk_recursive|filter|reduce|diff_\w+|intersect_\w+)|call_user_func(_array)?|forward_static_call(_array)?|u[ak]?sort|iterator_apply|preg_replace_callback|register_\w+_function|set_\w+_handler|is_callable|ob_start|Closure\.fromCallable)$/;
+/** What stands behind the name are its arguments. */
+const callsWith = /(^|\.)(call_user_func|send|public_send|__send__)$/;
+
+/** What is called by its name in a text or a symbol: `array_map("unlink", $files)`, `File.method(:delete)`. */
+function calledByName(language: string, name: string, tokens: readonly Token[], from: number): string[] {
+  if (language === 'php' && takesFunction.test(name))
+    return argumentsAt(tokens, from).flatMap((value) =>
+      value.kind === 'text' && !value.isOpen && /^\\?\w+(::\w+)?$/.test(value.text)
+        ? value.text.replace(/^\\/, '').replace('::', '.')
+        : [],
+    );
+  const [, on] = /^(?:(.*)\.)?(?:method|public_method|instance_method|send|public_send|__send__)$/.exec(name) ?? [];
+  if (language !== 'ruby' || name === on) return [];
+  const at = isSign(tokens[from], /^\($/) ? from + 1 : from;
+  const [sign, word] = [tokens[at], tokens[at + 1]];
+  const isCalling = /(^|\.)(method|public_method|instance_method|send|public_send|__send__)$/.test(name);
+  const called =
+    sign?.kind === 'text' ? sign.text : isSign(sign, /^:$/) && word?.kind === 'word' ? word.text : undefined;
+  return isCalling && called !== undefined ? [on === undefined ? called : `${on}.${called}`] : [];
 }
 
 function plainCall(name: string, args: readonly CodeValue[]): CodeCall {

@@ -141,7 +141,7 @@ export const builds: readonly Program[] = [
   },
   {
     names:
-      'gulp grunt pre-commit husky lint-staged storybook gatsby svelte-kit vue expo react-native eas hugo jekyll mkdocs sphinx-build streamlit jupyter nodemon concurrently wait-on serve live-server autoconf automake libtool swig',
+      'gulp grunt pre-commit husky lint-staged storybook gatsby svelte-kit vue expo react-native eas hugo jekyll mkdocs sphinx-build streamlit jupyter wait-on serve live-server autoconf automake libtool swig',
     does: buildTools,
   },
   { names: 'configure', carried: true, does: buildTools },

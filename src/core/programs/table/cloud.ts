@@ -130,6 +130,12 @@ const services: Doing = {
   ],
 };
 
+/** Services that also start programs with what they keep. */
+const servicesForPrograms: Doing = {
+  ...services,
+  rules: [['c', 'run|exec', 'runs what it is given with secrets of a service', 'network'], ...(services.rules ?? [])],
+};
+
 const managing: Doing = {
   effect: 'cloud',
   care: 'c',
@@ -211,10 +217,14 @@ export const cloud: readonly Program[] = [
   {
     names: 'doppler',
     starts: { subcommands: ['run'], valued: '-p -c --project --config --command', script: '--command' },
-    does: services,
+    does: servicesForPrograms,
   },
-  { names: 'op', starts: { subcommands: ['run'], valued: '--env-file --account' }, does: services },
-  { names: 'chamber aws-vault', starts: { subcommands: ['exec'], operands: 1, mixed: true }, does: services },
+  { names: 'op', starts: { subcommands: ['run'], valued: '--env-file --account' }, does: servicesForPrograms },
+  {
+    names: 'chamber aws-vault',
+    starts: { subcommands: ['exec'], operands: 1, mixed: true },
+    does: servicesForPrograms,
+  },
   {
     names: 'kafka-delete-records kafka-delete-records.sh',
     does: { effect: 'cloud', care: 'd', says: 'deletes records', helps: true },

@@ -44,6 +44,9 @@ const containerTools: Doing = {
       'container|image|volume|network|context|node|service|stack|secret|config|plugin|buildx|builder|manifest|system|machine|pod|trust|swarm|checkpoint ls|list|ps|inspect|logs|stats|top|port|diff|history|show|df|info|events|tasks|services|du|version|exists',
       reads,
     ],
+    ['d', 'volume prune', 'deletes volumes, with their data, that are not in use'],
+    ['c', 'image|builder|buildx prune', 'deletes images or parts of them that are not in use'],
+    ['c', 'container|network prune', 'deletes containers or networks that are not in use'],
     [
       'd',
       'container|image|volume|network|context|node|service|stack|secret|config|plugin|buildx|builder|manifest|machine|pod|trust|swarm|checkpoint|kube prune|rm|remove|rmi|reset|kill|stop|leave|demote|revoke|ca',
@@ -107,6 +110,8 @@ const cluster: Doing = {
     ['d', 'config delete-context|delete-cluster|delete-user|unset', 'changes how clusters are reached'],
     ['c', 'exec|attach|cp|port-forward|proxy|run', 'runs or copies something in the cluster{: rest}', 'code-execution'],
     ['c', 'get|describe secret|secrets', 'reads secrets of the cluster', 'network'],
+    ['c', 'config view --raw', 'prints keys of clusters', 'none'],
+    ['s', 'config view|get-contexts|current-context|get-clusters|get-users', 'only reads settings', 'none'],
     [
       's',
       'get|describe|logs|top|explain|version|cluster-info|api-resources|api-versions|diff|events|wait|options|completion|kustomize',
@@ -205,15 +210,21 @@ const machines: Doing = {
 };
 
 const startsDocker: Starts = {
+  program: '--entrypoint',
   subcommands: ['exec', 'run', 'container exec', 'container run', 'compose exec', 'compose run'],
   valued: dockerValued,
   operands: 1,
   folder: '-w --workdir',
   mounts: '-v --volume --mount',
+  fresh: {
+    behind: /^(?:container )?run$/,
+    unless: '--volumes-from --privileged --device --cap-add --security-opt --pid --ipc --userns',
+  },
   elsewhere: 'container',
 };
 
 const startsDockercompose: Starts = {
+  program: '--entrypoint',
   subcommands: ['exec', 'run'],
   valued: dockerValued,
   operands: 1,
@@ -345,16 +356,43 @@ export const containers: readonly Program[] = [
       ],
     },
   },
+  {
+    names: 'multipass',
+    starts: { subcommands: ['exec'], operands: 1, behindDashes: true, elsewhere: 'machine' },
+    does: machines,
+  },
+  {
+    names: 'vagrant',
+    starts: {
+      subcommands: ['ssh'],
+      valued: '-c --command',
+      script: '-c --command',
+      onlyScript: true,
+      elsewhere: 'machine',
+    },
+    does: machines,
+  },
   { names: 'ansible ansible-playbook', reads: [defaultFiles.ansible], does: machines },
   {
     names:
-      'ansible-pull ansible-galaxy ansible-vault salt salt-call puppet chef-client knife fab cap packer vagrant vboxmanage virsh virt-install multipass lxd qm pct xl prlctl vmrun limactl colima govc',
+      'ansible-pull ansible-galaxy ansible-vault salt salt-call puppet chef-client knife fab cap packer vboxmanage virsh virt-install lxd qm pct xl prlctl vmrun limactl colima govc',
     does: machines,
   },
   {
     names: 'lxc incus',
     starts: { subcommands: ['exec'], operands: 1, mixed: true, elsewhere: 'container' },
     does: machines,
+  },
+  {
+    names: 'apptainer singularity',
+    // The folders of the user are there under their own names.
+    starts: {
+      subcommands: ['exec'],
+      valued: '-B --bind -H --home -W --workdir --pwd --cwd --env --env-file --overlay -S --scratch --mount',
+      operands: 1,
+      folder: '--pwd --cwd',
+    },
+    does: { effect: 'container', care: 'c', says: 'runs programs in containers, or makes these' },
   },
   { names: 'buildah', reads: [defaultFiles.container] },
 ];

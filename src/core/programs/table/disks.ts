@@ -31,6 +31,7 @@ const mounting: Doing = {
   rules: [
     ['d', '~^(erase|reformat|partitionDisk|secureErase|zeroDisk|deleteVolume|apfs)', 'erases a disk{: rest}'],
     ['s', '#0 !-a|--all', only],
+    ['s', '@1=^(list|info|activity)$', only],
   ],
 };
 

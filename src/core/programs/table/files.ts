@@ -1,7 +1,8 @@
 import type { Doing, Program } from '../program.ts';
 import { outputOption } from './outputOptions.ts';
 
-const deleting: Doing = {
+/** What takes away the files and folders that it names. */
+export const deleting: Doing = {
   effect: 'files',
   care: 'ck',
   says: 'deletes {rest}',
@@ -9,7 +10,8 @@ const deleting: Doing = {
   rules: [
     ['sh', '--help|--version', 'only prints its help'],
     ['d', '--no-preserve-root', 'asks to delete the root of the file system'],
-    ['d', '%root', 'asks to delete {rest}, a directory of the system'],
+    ['d', '%core', 'asks to delete {rest}, a directory of the system'],
+    ['d', '%root', 'asks to delete {rest}, a folder at the top of the file system'],
     ['d', '%home', 'asks to delete {rest}, the home directory'],
     ['d', '%device', 'asks to delete {rest}, a device'],
     ['ca', '-i|-I|--interactive !--interactive=never', 'asks before it deletes {rest}'],
@@ -58,7 +60,8 @@ const moving: Doing = {
   ],
 };
 
-const copying: Doing = {
+/** What makes others of the files that it names. */
+export const copying: Doing = {
   effect: 'files',
   care: 'cv',
   says: 'copies {rest}, over what may be there',
@@ -152,7 +155,6 @@ export const files: readonly Program[] = [
     harms: true,
     does: deleting,
   },
-  { names: 'srm trash trash-put del erase rd', does: deleting },
   {
     names: 'rimraf',
     scriptOf: 'node',
@@ -287,7 +289,7 @@ export const files: readonly Program[] = [
     needsEntry: true,
     does: copying,
   },
-  { names: 'copy ditto xcopy robocopy', does: copying },
+  { names: 'ditto', does: copying },
   {
     names: 'install',
     creates: 'last',

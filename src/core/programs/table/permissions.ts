@@ -78,7 +78,12 @@ export const permissions: readonly Program[] = [
   },
   { names: 'chcon', inert: true, does: givingOwners },
   { names: 'setcap', does: givingOwners },
-  { names: 'chattr attrib', does: { ...changingOwners, valued: '-p -v', how: { is: /^[+=]/ } } },
-  { names: 'setfacl setfattr xattr icacls takeown cacls', does: changingOwners },
+  {
+    names: 'chattr chflags',
+    does: { ...changingOwners, valued: '-p -v', how: { is: /^[+=]|^(?:no)?[a-z]{2,}(?:,|$)/ } },
+  },
+  { names: 'attrib', does: { ...changingOwners, slashes: true, how: { is: /^[+=]/ } } },
+  { names: 'setfacl setfattr xattr', does: changingOwners },
+  { names: 'icacls takeown cacls', does: { ...changingOwners, slashes: true } },
   { names: 'getfacl getfattr', inert: true },
 ];

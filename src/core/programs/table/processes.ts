@@ -63,6 +63,7 @@ export const processes: readonly Program[] = [
     asks: ['processes', 'mounts'],
     momentary: true,
     listsProcesses: true,
+    ordersAddresses: true,
     answers: [{ codes: [1] }],
     does: {
       effect: 'none',

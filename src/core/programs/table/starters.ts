@@ -30,6 +30,8 @@ const asAnotherUser: Doing = {
   rules: [['s', '-l|--list|-v|-k|-K|-V|--version|--help', only]],
 };
 
+const runningOfProject: Doing = { effect: 'code-execution', care: 'c', says: 'runs code of the project' };
+
 const otherRoots: Doing = { effect: 'privilege', care: 'c', says: 'runs in another root or namespace' };
 
 /** Programs that start others. */
@@ -84,7 +86,8 @@ export const starters: readonly Program[] = [
     },
     does: asAnotherUser,
   },
-  { names: 'gosu', does: asAnotherUser },
+  { names: 'gosu su-exec setuidgid s6-setuidgid', starts: { operands: 1 }, does: asAnotherUser },
+  { names: 'chpst', starts: { valued: '-u -U -b -n -l -L -m -d -o -p -f -c -r -t -e -/' }, does: asAnotherUser },
   { names: 'chroot', starts: { operands: 1, valued: '--userspec --groups', elsewhere: 'root' }, does: otherRoots },
   {
     names: 'unshare',
@@ -224,7 +227,7 @@ export const starters: readonly Program[] = [
     },
   },
   { names: 'gdb', starts: { oneDash: true, valued: '-ex -x -p -c -d -s -e --ex --command' } },
-  { names: 'valgrind catchsegv dbus-run-session torsocks', starts: {} },
+  { names: 'valgrind valgrind.bin catchsegv dbus-run-session torsocks', starts: {} },
   { names: 'faketime', starts: { operands: 1, valued: '-p -f --date-prog' } },
   {
     names: 'xvfb-run',
@@ -244,8 +247,80 @@ export const starters: readonly Program[] = [
   { names: 'direnv', starts: { subcommands: ['exec'], operands: 1 } },
   {
     names: 'toolbox distrobox',
-    starts: { subcommands: ['run', 'enter'], valued: '-c --container -n --name', elsewhere: 'container' },
+    // The home directory is there under its own name.
+    starts: { subcommands: ['run', 'enter'], valued: '-c --container -n --name' },
+    does: { effect: 'container', care: 'c', says: 'runs programs in containers, or changes these' },
   },
   { names: 'nix-shell', starts: { valued: '-p -A --run --command -I', script: '--run --command', onlyScript: true } },
   { names: 'dotenv', starts: { valued: '-f -e -c -v' } },
+  { names: 'cross-env', starts: { assignments: true } },
+  { names: 'cross-env-shell', starts: { assignments: true, joins: 'one' } },
+  { names: 'env-cmd', starts: { valued: '-f --file -e --environments -r --rc-file' } },
+  {
+    names: 'dotenvx',
+    starts: { subcommands: ['run'], valued: '-f --env-file -e --env -c --config', behindDashes: true },
+  },
+  { names: 'envchain', starts: { operands: 1 } },
+  { names: 'summon', starts: { valued: '-f -p -e -D --yaml --provider --environment' } },
+  { names: 'chronic tini dumb-init catatonit systemd-cat firejail proot', starts: { valued: '-t -p -e' } },
+  {
+    names: 'systemd-inhibit',
+    starts: { valued: '--what --who --why --mode', nothing: '--list' },
+  },
+  { names: 'dtach abduco', starts: { valued: '-n -A -c -N -e', nothing: '-a -p' } },
+  { names: 'daemonize', starts: { valued: '-c -e -o -p -l -u -E' } },
+  { names: 'tsp', starts: { valued: '-D -N -L -S -O -W', nothing: '-K -C -l -k -T -r -t -c -i -p -o -s -w -u -U' } },
+  {
+    names:
+      'xterm uxterm urxvt rxvt konsole gnome-terminal xfce4-terminal mate-terminal alacritty kitty foot x-terminal-emulator',
+    starts: {
+      oneDash: true,
+      valued: '-T -title -geometry -fa -fs -fn -bg -fg -name -class --title --working-directory --workdir',
+      joins: 'one',
+    },
+  },
+  {
+    names: 'concurrently',
+    starts: {
+      valued:
+        '-n --names -c --prefix-colors -p --prefix -l --prefix-length -t --timestamp-format -m --max-processes --restart-tries --restart-after --handle-input --default-input-target -s --success',
+      joins: 'each',
+      names: /^(?:npm|yarn|pnpm|bun|node|deno):/,
+    },
+    does: runningOfProject,
+  },
+  {
+    names: 'nodemon',
+    starts: {
+      valued: '-x --exec -w --watch -e --ext -i --ignore -d --delay --signal',
+      script: '-x --exec',
+      onlyScript: true,
+    },
+    does: runningOfProject,
+  },
+  {
+    names: 'chokidar',
+    starts: { valued: '-c --command -d -i -t', operands: 1, mixed: true, script: '-c --command', onlyScript: true },
+  },
+  { names: 'onchange', starts: { behindDashes: true } },
+  {
+    names: 'wsl',
+    starts: {
+      valued: '-d --distribution -u --user --cd --shell-type',
+      nothing:
+        '-l --list --shutdown -t --terminate --unregister --install --update --status --version --export --import --mount --unmount --set-default --set-version',
+      joins: 'one',
+      folder: '--cd',
+    },
+    does: {
+      effect: 'process',
+      care: 'c',
+      says: 'runs what it is given, or changes how Linux runs in Windows',
+      rules: [
+        ['s', '-l|--list|--status|--version|--help', only],
+        ['d', '--unregister', 'deletes a whole Linux with all files in it'],
+        ['d', '--shutdown|-t|--terminate', 'ends all that runs there', 'signal'],
+      ],
+    },
+  },
 ];

@@ -1,4 +1,5 @@
 import type { Doing, Program } from '../program.ts';
+import { deleting } from './files.ts';
 
 const only = 'only reads';
 
@@ -30,6 +31,22 @@ const systemControl: Doing = {
     ['d', '@=^(terminate|kill|lock|install|remove|poweroff|reboot)', 'stops sessions or machines{: rest}'],
     ['s', '@=^(status|show|list|query|statistics|session-status|user-status)', only],
     ['s', '#0', only],
+  ],
+};
+
+const terminalSessions: Doing = {
+  effect: 'process',
+  care: 'c',
+  says: 'changes terminal sessions',
+  rules: [
+    ['s', 'ls|list-sessions|lsw|list-windows|list-panes|capture-pane|display-message|has-session|has', only],
+    ['s', '-ls|-list|-V|-v|--version', only],
+    [
+      'd',
+      'kill-server|kill-session|kill-window|kill-pane|kill-all-sessions|delete-session',
+      'ends terminal sessions',
+      'signal',
+    ],
   ],
 };
 
@@ -117,7 +134,7 @@ export const system: readonly Program[] = [
   },
   {
     names:
-      'useradd adduser userdel deluser usermod groupadd groupdel groupmod addgroup delgroup gpasswd passwd chpasswd chsh chfn chage newusers vipw vigr visudo pwconv dscl net runas csrutil spctl setenforce aa-disable aa-teardown auditctl pam-auth-update',
+      'useradd adduser userdel deluser usermod groupadd groupdel groupmod addgroup delgroup gpasswd passwd chpasswd chsh chfn chage newusers vipw vigr pwconv dscl net runas csrutil spctl setenforce aa-disable aa-teardown auditctl pam-auth-update',
     does: {
       effect: 'privilege',
       care: 'd',
@@ -154,6 +171,73 @@ export const system: readonly Program[] = [
       ],
     },
   },
+  {
+    names: 'visudo',
+    does: {
+      effect: 'privilege',
+      care: 'd',
+      says: 'changes users, passwords or rights of the machine{: rest}',
+      rules: [['s', '-c|--check|-V|--version|-h|--help', only]],
+    },
+  },
+  {
+    names: 'security',
+    does: {
+      effect: 'privilege',
+      care: 'c',
+      says: 'reads or changes keys and certificates{: rest}',
+      rules: [
+        [
+          'd',
+          '@1=^(delete|set|remove|add-trusted|authorizationdb|lock|import)',
+          'changes or deletes keys and certificates{: rest}',
+        ],
+        ['c', '@1=^(find-.*password|dump-keychain|export|unlock)', 'reads keys or passwords{: rest}'],
+        ['s', '@1=^(find-certificate|find-identity|list-keychains|show-keychain-info|verify-cert|error|help)$', only],
+      ],
+    },
+  },
+  {
+    names: 'tmutil',
+    does: {
+      effect: 'service',
+      care: 'c',
+      says: 'changes backups of the machine{: rest}',
+      rules: [
+        ['d', '@1=^(delete|disable|restore|thin)', 'deletes or turns off backups of the machine{: rest}'],
+        ['s', '@1=^(list|latest|status|destinationinfo|isexcluded|compare|machinedirectory|version)', only],
+      ],
+    },
+  },
+  { names: 'srm trash trash-put', does: deleting },
+  {
+    names: 'gio',
+    does: {
+      effect: 'files',
+      care: 'c',
+      says: 'opens or changes something of the desktop{: rest}',
+      rules: [
+        ['d', 'remove', 'deletes {rest}'],
+        ['c', 'trash', 'moves {rest} to the trash'],
+        ['c', 'move|rename|copy|save|set', 'moves, copies or changes {rest}'],
+        ['s', 'help|version|info|list|cat|tree|monitor', only],
+      ],
+    },
+  },
+  {
+    names: 'dbus-send gdbus busctl',
+    does: {
+      effect: 'service',
+      care: 'c',
+      says: 'asks a service of the system or the desktop for something',
+      rules: [['s', '@1=^(list|status|tree|introspect|monitor|get-property)$', only]],
+    },
+  },
+  {
+    names: 'setx',
+    does: { effect: 'environment', care: 'c', says: 'changes the environment of what is started later{: rest}' },
+  },
+  { names: 'mdfind mdls sw_vers system_profiler', does: { effect: 'none', care: 's', says: only } },
   {
     names: 'crontab',
     does: {
@@ -280,17 +364,35 @@ export const system: readonly Program[] = [
   { names: 'open xdg-open', usualTool: true, does: opening },
   { names: 'start explorer defaults gsettings dconf tccutil', does: opening },
   {
-    names: 'tmux screen zellij byobu',
+    names: 'tmux byobu',
     known: [{ by: /^-V$/, rest: 'nothing', code: [] }],
-    does: {
-      effect: 'process',
-      care: 'c',
-      says: 'changes terminal sessions',
-      rules: [
-        ['s', 'ls|list-sessions|lsw|list-windows|list-panes|capture-pane|display-message', only],
-        ['d', 'kill-server|kill-session|kill-window|kill-pane', 'ends terminal sessions', 'signal'],
+    starts: {
+      subcommands: [
+        ...['new-session', 'new', 'new-window', 'neww', 'split-window', 'splitw', 'respawn-pane', 'respawnp'],
+        ...['respawn-window', 'respawnw', 'run-shell', 'run', 'display-popup', 'popup'],
       ],
+      valued: '-L -S -f -s -t -n -c -e -F -x -y -l -p',
+      joins: 'one',
+      folder: '-c',
+      // There it is the folder of the session.
+      awayBehind: /^(?!new$|new-session$)/,
+      endsAt: ';',
     },
+    does: terminalSessions,
+  },
+  {
+    names: 'screen',
+    known: [{ by: /^-V$/, rest: 'nothing', code: [] }],
+    starts: {
+      valued: '-S -t -c -h -p -s -T -e',
+      nothing: '-r -R -x -X -Q -ls -list -D -wipe -v',
+    },
+    does: terminalSessions,
+  },
+  {
+    names: 'zellij',
+    starts: { subcommands: ['run'], valued: '-n --name --cwd', folder: '--cwd' },
+    does: terminalSessions,
   },
   { names: 'arch groups', inert: true, needsNoFile: true, tells: true },
   { names: 'hostid localedef mcookie uuidgen uuidparse cal ncal errno', inert: true },

@@ -75,18 +75,44 @@ const awk: Doing = {
   ],
 };
 
+const editorRuns =
+  '(^\\+?|[|:%,.$\\d>])\\s*(sil\\w*!?\\s+)?((r|re|read)\\s*|(w|write)\\s+)?!\\s*[^\\s|]|\\bsystem\\(|\\bterm\\w*\\s';
+const editorWrites = '(^\\+?|[|:])\\s*(w|wq|wa|wqa|x|xa|xit|write|update|up|wn)!?\\s*([|]|$)';
+/** How it is told to write by itself. */
+const editsAlone =
+  /(?:^| )(?:-[eE]s|-s[a-z]*|--?batch|--headless)(?: |$)|(?:^|[|: +])(?:w|wq|wa|wqa|x|xa|update)!?(?:[| ]|$)/;
+
 const editors: Doing = {
   effect: 'other',
   care: 'c',
   says: 'opens an editor{: rest}',
-  valued: '-c --cmd -S -u',
+  valued: '-c --cmd -S -u --eval --load',
   rules: [
     ['d', '%system|secret|startup', 'edits {rest}'],
-    ['d', '-c=^:*(\\S*!|.*\\bsystem\\()', 'runs commands in the editor', 'code-execution'],
-    ['d', '~^\\+:*\\S*!', 'runs commands in the editor', 'code-execution'],
+    // `:q!` and `:w!` are no commands for a shell; `:!x`, `:%!x`, `:r !x` and `:w !x` are.
+    ['d', `-c=${editorRuns}`, 'runs commands in the editor', 'code-execution'],
+    ['d', `--cmd=${editorRuns}`, 'runs commands in the editor', 'code-execution'],
+    ['d', `~^(?=\\+)${editorRuns}`, 'runs commands in the editor', 'code-execution'],
     ['c', '--install-extension|--uninstall-extension', 'changes extensions of the editor', 'code-execution'],
     ['s', '--version|--help', 'only prints'],
+    ['c', '-es|-Es|--headless|--batch|-batch #1', 'edits {rest} by commands, without asking'],
+    ['c', `-c=${editorWrites} #1`, 'edits {rest} by commands, without asking'],
+    ['c', `~^(?=\\+).*${editorWrites} #2`, 'edits files by commands, without asking'],
   ],
+};
+
+/** `ex -s` reads its commands from its input. */
+const exEditing: Doing = {
+  ...editors,
+  rules: [...(editors.rules ?? []), ['c', '-s #1', 'edits {rest} by commands, without asking']],
+};
+
+/** It prints what it makes of a file, or puts it in its place. */
+const filtering: Doing = {
+  effect: 'files',
+  care: 's',
+  says: 'only prints',
+  rules: [['cv', '-i|--inplace|--in-place', 'edits files in place']],
 };
 
 /** It reads its commands as a filter does; the programs that these start meet the gate. */
@@ -191,13 +217,26 @@ export const text: readonly Program[] = [
   { names: 'gawk mawk', inert: true, leavesEarly: /\bexit\b/, focus: 'script', does: awk },
   { names: 'nawk', does: awk },
   { names: 'original-awk', inert: true, leavesEarly: /\bexit\b/, does: awk },
-  { names: 'vi vim nvim nano emacs code', usualTool: true, does: editors },
-  { names: 'pico joe micro subl gedit kate helix hx ex kak ne mcedit', does: editors },
+  { names: 'vi vim nvim emacs', usualTool: true, makes: editsAlone, does: editors },
+  { names: 'nano code', usualTool: true, does: editors },
+  { names: 'pico joe micro subl gedit kate helix hx kak ne mcedit', does: editors },
+  { names: 'ex', makes: editsAlone, does: exEditing },
   { names: 'ed', inert: true, usualTool: true, does: lineEditing },
   {
     names:
-      'dircolors col colrm column ul hexdump hd strings uuencode gettext ngettext envsubst msgfmt msgmerge msgcat xgettext ifne pee combine isutf8 pv bat batcat sd hexyl getopt wdiff diffstat interdiff filterdiff lsdiff delta most pager sensible-pager man whatis apropos groff nroff troff grotty preconv tbl eqn pic soelim zsoelim manpath tac od paste join fold fmt pr ptx expand unexpand tsort sum b2sum sha224sum sha384sum sha512sum numfmt factor bc dc',
+      'dircolors col colrm column ul hexdump hd strings uuencode gettext ngettext envsubst msgfmt msgmerge msgcat xgettext ifne pee combine isutf8 pv bat batcat hexyl getopt wdiff diffstat interdiff filterdiff lsdiff delta most pager sensible-pager whatis apropos groff nroff troff grotty preconv tbl eqn pic soelim zsoelim manpath tac od paste join fold fmt pr ptx expand unexpand tsort sum b2sum sha224sum sha384sum sha512sum numfmt factor bc dc',
     inert: true,
+  },
+  {
+    names: 'man',
+    inert: true,
+    does: {
+      effect: 'none',
+      care: 's',
+      says: 'only reads',
+      valued: '-P --pager -S -s -M -m -L -E -C -e -r -H',
+      rules: [['c', '-P=^(?!(less|more|most|cat|pager)\\b)', 'shows it by another program', 'code-execution']],
+    },
   },
   { names: 'rev uudecode', inert: true, decodes: true },
   {
@@ -206,7 +245,41 @@ export const text: readonly Program[] = [
     decodes: /^-[a-z]*r/,
     does: { ...sorting, valued: '-s -l -c -g -o -n -seek -len -cols', rules: [['cv', '#2', 'writes a file']] },
   },
-  { names: 'jq yq', inert: true, answers: [{ codes: [1, 4], after: ['-e', '--exit-status'] }] },
+  { names: 'jq', inert: true, answers: [{ codes: [1, 4], after: ['-e', '--exit-status'] }] },
+  {
+    names: 'yq jaq gojq tomlq xq',
+    inert: true,
+    answers: [{ codes: [1, 4], after: ['-e', '--exit-status'] }],
+    makes: /(?:^| )(?:-[a-zA-Z]*i|--in-?place)(?: |=|$)/,
+    does: filtering,
+  },
+  {
+    names: 'sd',
+    inert: true,
+    makes: true,
+    does: {
+      effect: 'files',
+      care: 'cv',
+      says: 'edits files in place',
+      rules: [
+        ['s', '-p|--preview', 'only prints'],
+        ['s', '!#3', 'only passes on what it reads'],
+      ],
+    },
+  },
+  {
+    names: 'xmlstarlet crudini dasel',
+    makes: /(?:^| )(?:-L|--inplace|--set|--del|--merge|put|delete)(?: |$)/,
+    does: {
+      effect: 'files',
+      care: 's',
+      says: 'only prints',
+      rules: [
+        ['cv', '-L|--inplace|--set|--del|--merge', 'edits files in place'],
+        ['cv', 'put|delete', 'edits files in place'],
+      ],
+    },
+  },
   { names: 'xmllint xsltproc', inert: true, writes: { options: outputOption } },
   { names: 'tokei', inert: true, walks: true },
   {

@@ -1,5 +1,6 @@
 import type { Doing, Program } from '../program.ts';
 import { defaultFiles } from './defaultFiles.ts';
+import { copying, deleting } from './files.ts';
 
 const only = 'only reads';
 
@@ -11,6 +12,21 @@ const fetchingCode: Doing = {
 
 /** PowerShell and Windows. */
 export const windows: readonly Program[] = [
+  { names: 'del erase rd', does: { ...deleting, slashes: true } },
+  { names: 'copy xcopy', does: { ...copying, slashes: true } },
+  {
+    names: 'robocopy',
+    does: {
+      ...copying,
+      slashes: true,
+      rules: [
+        ['s', '-l|/l', 'only shows what it would do'],
+        ['dv', '-mir|/mir|/purge', 'deletes what the source does not have'],
+        ['dv', '-mov|/mov|/move', 'moves {rest}, over what may be there'],
+        ...(copying.rules ?? []),
+      ],
+    },
+  },
   {
     names:
       'remove-item ri clear-content clear-item remove-itemproperty clear-recyclebin set-content out-file add-content',

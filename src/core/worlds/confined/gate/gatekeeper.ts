@@ -8,7 +8,7 @@ import { plainlyWrites, scriptFileOf } from '../../../programs/plainlyWrites.ts'
 import { programOf } from '../../../programs/programOf.ts';
 import { aMomentLater } from '../certainty/moment.ts';
 import { taint } from '../certainty/taint.ts';
-import { mountedCalls } from '../planned/startedByStopped.ts';
+import { callsBehind } from '../planned/startedByStopped.ts';
 import type { Gated, Launcher } from '../wire/launcher.ts';
 import { addGated, baseName, type RecordedProgram, type RunRecord } from '../wire/runRecord.ts';
 import { assumption, createAskedOutcomes, stdinOf } from './askedOutcomes.ts';
@@ -203,7 +203,7 @@ async function unknownOf(
 ): Promise<('output' | 'changes')[]> {
   const { argv } = program;
   if (isSpokenWith(gated, program, record)) program.isHelper = true;
-  const writesThere = overwrites || mountedCalls(argv, gated.cwd).length > 0;
+  const writesThere = overwrites || callsBehind(argv, gated.cwd).length > 0;
   const writes = writesThere || plainlyWrites(argv, await codeOf(options, launcher, gated, argv));
   const printsIntoFile = gated.stdout === 'file' || gated.stderr === 'file';
   const isRead = options.dependence.isRead(argv) || program.isHelper === true;

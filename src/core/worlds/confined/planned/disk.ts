@@ -53,14 +53,16 @@ export interface PlannedDisk {
   holdsMount(path: string): Promise<boolean>;
   /** What follows counts for root: what sudo starts. */
   asRoot: boolean;
-  /** These are mounted somewhere: what is in them may go, they themselves may not. */
-  readonly held: Set<string>;
+  /** These are mounted somewhere: they themselves may not go, and what is in them may where they are mounted to be written. */
+  readonly held: Map<string, 'readOnly' | 'writable'>;
   /** There was too much to look at all of it. */
   isCut: boolean;
 }
 
 /** So many folders are looked into. */
 const mostFolders = 20_000;
+/** Of so many files and folders that have to stay it is looked whether what is in them has to. */
+const mostStaying = 2_000;
 
 /** Makes one on which `changed` has happened already. */
 export function createPlannedDisk(changed: readonly FileChange[]): PlannedDisk {
@@ -70,8 +72,9 @@ export function createPlannedDisk(changed: readonly FileChange[]): PlannedDisk {
 class Disk implements PlannedDisk {
   asRoot = process.getuid?.() === 0;
   isCut = false;
-  readonly held = new Set<string>();
+  readonly held = new Map<string, 'readOnly' | 'writable'>();
   private looked = 0;
+  private staying = 0;
   private mounts: Promise<string[]> | undefined;
   private readonly entries = new PathNotes<Entry>();
   private readonly touchedPaths = new Set<string>();
@@ -127,13 +130,25 @@ class Disk implements PlannedDisk {
   }
 
   async mayChange(folder: string): Promise<boolean> {
+    if (this.isReadOnly(folder)) return false;
     const real = this.realOf(folder);
     return real === undefined || this.may(real, constants.W_OK | constants.X_OK);
   }
 
   async mayWrite(path: string): Promise<boolean> {
+    if (this.isReadOnly(path)) return false;
     const real = this.realOf(path);
     return real === undefined || this.may(real, constants.W_OK);
+  }
+
+  /** The innermost of what is mounted around it decides. */
+  private isReadOnly(path: string): boolean {
+    if (this.held.size === 0) return false;
+    const around = [...this.held.keys()].filter(
+      (one) => path === one || path.startsWith(one === '/' ? one : `${one}/`),
+    );
+    const innermost = around.sort((a, b) => b.length - a.length)[0];
+    return innermost !== undefined && this.held.get(innermost) === 'readOnly';
   }
 
   // Immutable files and read-only file systems are refused to root as well: EPERM and EROFS, not EACCES (access(2)).
@@ -148,11 +163,14 @@ class Disk implements PlannedDisk {
   async remove(path: string): Promise<boolean> {
     if (path === '/') return false;
     const folder = posix.dirname(path);
-    if (!(await this.mayChange(folder)) || !(await this.mayUnlink(folder, path))) return false;
     const node = await this.node(path);
     if (!node) return true;
-    if (node.type !== 'directory' && this.held.has(path)) return false;
-    if (node.type === 'directory' && !(await this.isRemovable(path))) {
+    const isFree = (await this.mayChange(folder)) && (await this.mayUnlink(folder, path)) && !this.held.has(path);
+    this.staying += isFree ? 0 : 1;
+    if (this.staying > mostStaying) this.isCut = true;
+    if (!isFree && (node.type !== 'directory' || this.isCut)) return false;
+    // What is in a folder goes also where the folder itself has to stay.
+    if (node.type === 'directory' && !(isFree && (await this.isRemovable(path)))) {
       if (/^\/(proc|sys)(\/|$)/.test(path)) return false;
       for (const name of await this.names(path)) if (!this.isCut) await this.remove(posix.join(path, name));
       return false;

@@ -106,11 +106,13 @@ export async function planRest(input: PlanInput): Promise<Plan> {
   const pending = leftRunning ? programsBehind({ ...input, leftRunning }) : await pendingPrograms(input, tools);
   plan.next = pending[0]?.argv;
   for (const program of pending) least = lessKnown(least, await planOne(program, input, tools, plan));
-  for (const { call, held } of startedByStopped(input.started)) {
-    for (const path of held) disk.held.add(path);
-    // In a container it is root, as a rule.
-    const inside = call.inside && { ...call.inside, asUser: call.inside.asUser ?? 'root' };
-    least = lessKnown(least, await planOne({ ...call, ...(inside ? { inside } : {}) }, input, tools, plan));
+  for (const { call, held } of startedByStopped(input.started, input)) {
+    for (const { from, isReadOnly } of held) {
+      // What is mounted twice may be written by its other name.
+      if (from !== undefined && disk.held.get(from) !== 'writable')
+        disk.held.set(from, isReadOnly ? 'readOnly' : 'writable');
+    }
+    least = lessKnown(least, await planOne(call, input, tools, plan));
     disk.held.clear();
   }
   const { files, isCut } = await plannedChanges(disk, input.signal);

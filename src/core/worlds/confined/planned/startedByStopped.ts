@@ -1,41 +1,106 @@
-import { throughMounts } from '../../../programs/mounts.ts';
+import { posix } from 'node:path';
+import { describeProgram } from '../../../programs/describeProgram.ts';
+import { leavesNothing, throughMounts, writtenOutside } from '../../../programs/mounts.ts';
+import { outputsOf } from '../../../programs/outputs.ts';
 import { programName } from '../../../programs/programName.ts';
 import { startedBy } from '../../../programs/startedBy.ts';
 import { findStaticPrograms } from '../../../programs/staticPrograms.ts';
-import type { StaticPlace, StaticProgram } from '../../../shell/evaluated.ts';
+import {
+  knownField,
+  type Mount,
+  type Started,
+  type StaticPlace,
+  type StaticProgram,
+  type StaticRedirect,
+} from '../../../shell/evaluated.ts';
 import { quoteCall } from '../../../shell/quoteWord.ts';
 import { readScript } from '../../../shell/script.ts';
 import type { RecordedProgram } from '../wire/runRecord.ts';
 import { hasReader } from './readers.ts';
 
-/** Of a container's own variables and its home nothing is known. */
-const containerPlace: Pick<StaticPlace, 'home' | 'env'> = { home: '/~', env: {} };
+/** Of a container's own variables and its home nothing is known; whether there is a call at all does not depend on these. */
+const unknownPlace: Pick<StaticPlace, 'home' | 'env'> = { home: '/~', env: {} };
 
-/** A call in a container, with the names that its files have on this machine. */
-export interface MountedCall {
+/** A call that a stopped program would make, with the names that its files have on this machine. */
+export interface CallBehind {
   call: StaticProgram;
-  /** Folders and files of this machine that are mounted there, so that they themselves cannot go. */
-  held: readonly string[];
+  /** What is mounted where it runs, so that it itself cannot go. */
+  held: readonly Mount[];
 }
 
-/** What stopped programs would start in containers that may destroy files of this machine, and of which nobody said what it does. */
-export function startedByStopped(programs: readonly RecordedProgram[]): MountedCall[] {
-  const found = new Map<string, MountedCall>();
+type Surroundings = Pick<StaticPlace, 'home' | 'env'>;
+
+/** What stopped programs would start that may destroy files of this machine, and of which nobody said what it does. */
+export function startedByStopped(
+  programs: readonly RecordedProgram[],
+  around: Surroundings = unknownPlace,
+): CallBehind[] {
+  const found = new Map<string, CallBehind>();
   for (const { argv, cwd, gate, answeredBy, lookedThrough } of programs) {
     if (gate === undefined || answeredBy !== 'assumed' || lookedThrough) continue;
-    for (const one of mountedCalls(argv, cwd)) found.set(JSON.stringify([one.call.argv, one.call.cwd]), one);
+    for (const one of callsBehind(argv, cwd, around)) {
+      const { argv: words, cwd: folder, redirects } = one.call;
+      found.set(JSON.stringify([words, folder, redirects.map(({ target }) => target)]), one);
+    }
   }
   return [...found.values()];
 }
 
-/** What a call starts in a container that is shown folders of this machine, and that may destroy files there. */
-export function mountedCalls(argv: readonly string[], cwd: string): MountedCall[] {
-  if (!startedBy(argv).some(({ mounts }) => mounts)) return [];
-  return findStaticPrograms(readScript(quoteCall(argv)), { cwd, ...containerPlace }).flatMap((inner) => {
-    const { mounts, elsewhere, isLater } = inner.inside ?? {};
-    if (!mounts || elsewhere !== 'container' || isLater || !hasReader(programName(inner.argv[0] ?? ''))) return [];
-    const call = throughMounts(inner, mounts);
-    // Where a redirection leads is another question.
-    return call ? [{ call: { ...call, redirects: [] }, held: mounts.map(({ from }) => from) }] : [];
+/**
+ * What a call starts that may destroy files here: in a container that is shown folders of this machine, or as a starter that may
+ * not run itself (`uv run`, `tmux new -d`, `hyperfine`).
+ */
+export function callsBehind(argv: readonly string[], cwd: string, around: Surroundings = unknownPlace): CallBehind[] {
+  const starts = startedBy(argv);
+  if (starts.length === 0) return [];
+  const isHere = starts.every(({ elsewhere }) => elsewhere === undefined);
+  if (!isHere && !starts.some(({ mounts }) => mounts)) return [];
+  const place = isHere ? { home: around.home, env: around.env } : unknownPlace;
+  return findStaticPrograms(readScript(quoteCall(argv)), { cwd, ...place }).flatMap((inner) => {
+    const { inside } = inner;
+    if (!inside || inside.isLater) return [];
+    return isHere ? callHere(inner, inside) : callsInContainer(inner, inside);
   });
+}
+
+function callHere(inner: StaticProgram, { elsewhere }: Started): CallBehind[] {
+  return !elsewhere && mayDestroy(inner) ? [{ call: { ...inner, redirects: [] }, held: [] }] : [];
+}
+
+function callsInContainer(inner: StaticProgram, inside: Started): CallBehind[] {
+  const { mounts: held, elsewhere } = inside;
+  if (!held || elsewhere !== 'container') return [];
+  // There it is root, as a rule.
+  const asUser = { inside: { ...inside, asUser: inside.asUser ?? 'root' } };
+  const call = mayDestroy(inner) && !leavesNothing(inner, inside) ? throughMounts(inner, held) : undefined;
+  // What its options name is written as by a redirection.
+  const outputs = call
+    ? []
+    : outputsOf(inner.argv).map((target) => ({ operator: '>', target, fields: [knownField(target)] }));
+  const redirects = redirectsHere({ ...inner, redirects: [...inner.redirects, ...outputs] }, held);
+  return [
+    ...(call ? [{ call: { ...call, ...asUser, redirects: [] }, held }] : []),
+    // What a program there prints nobody knows.
+    ...(redirects.length > 0 ? [{ call: { ...nobodyKnown(inner), ...asUser, redirects }, held }] : []),
+  ];
+}
+
+function mayDestroy({ argv, cwd }: StaticProgram): boolean {
+  return hasReader(programName(argv[0] ?? '')) && !describeProgram(argv, cwd).onlyLooks;
+}
+
+/** Redirections in a container that write files of this machine, with the names that these have here. */
+function redirectsHere({ redirects, cwd, isLost }: StaticProgram, mounts: readonly Mount[]): StaticRedirect[] {
+  return redirects.flatMap((redirect) => {
+    const [field, ...others] = redirect.fields;
+    if (!field || others.length > 0 || field.isOpen || field.pattern !== undefined) return [];
+    if (isLost && !field.text.startsWith('/')) return [];
+    const target = writtenOutside(posix.resolve(cwd, field.text), mounts);
+    return target === undefined ? [] : [{ ...redirect, target, fields: [knownField(target)] }];
+  });
+}
+
+/** A call of which nothing is known but where its output goes. */
+function nobodyKnown({ isLost: _, ...call }: StaticProgram): StaticProgram {
+  return { ...call, argv: [''], fields: [knownField('')], cwd: '/' };
 }

@@ -129,6 +129,7 @@ export function effectsOf(
     const add = (fact: EffectFact) => effects.push({ fact, basis });
     switch (effect.kind) {
       case 'connects':
+        if (ordersAddresses(effect)) break;
         add({ kind: 'connects', to: effect.detail });
         break;
       case 'signals':
@@ -243,6 +244,12 @@ export function countsAsReading({ program, detail }: RecordedEffect & { detail: 
   if (onlyLooksForNewer(program.argv)) return false;
   const { asksInterfaces } = programOf(namedArgv(program)[0] ?? '') ?? {};
   return !(asksInterfaces && detail === interfaces);
+}
+
+/** An address of this machine that a program only asks to be put in order with others (getaddrinfo(3)): nothing is sent. */
+function ordersAddresses({ program, detail }: RecordedEffect): boolean {
+  if (program === undefined || !/^udp (127\.|\[::1\])/.test(detail ?? '')) return false;
+  return programOf(namedArgv(program)[0] ?? '')?.ordersAddresses === true;
 }
 
 /** Where the launcher says that the network's interfaces are. */
