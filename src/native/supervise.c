@@ -197,6 +197,7 @@ static void onExec(struct tracee *tracee) {
   }
   tracee->open = tracee->permitted && !tracee->asKnown;
   tracee->runsKnown = tracee->asKnown;
+  noteOwn(tracee);
   tracee->permitted = tracee->asKnown = false;
   // Whose parent has waited until it began a program may be past that by now.
   bool mayWait = tracee->atExec || (!tracee->execed && tracee->tid != command.pid);
@@ -219,7 +220,7 @@ static void onChild(struct tracee *tracee, bool process, bool isWaitedFor) {
     noteBirth(born, isWaitedFor);
     checkProcessLimit();
   }
-  if (!state.over && !(process && holdParent(tracee))) resume(tracee, 0);
+  if (!state.over && !holdParent(tracee, !process)) resume(tracee, 0);
 }
 
 static void onLeaving(struct tracee *tracee) {

@@ -172,6 +172,21 @@ test('chance decides where random numbers do, and the order of sets, keys and th
   assert.ok(prints('func show(all map[int]bool) {\n for k := range all {\n  fmt.Fprintf(w, "%d", k)\n }\n}'));
   assert.ok(!prints('m := map[string]int{}\nfor _, k := range names {\n fmt.Println(m[k])\n}'));
   assert.ok(!prints('m := map[string]int{}\nfor k := range m {\n keys = append(keys, k)\n}\nfmt.Println(keys)'));
+  assert.ok(
+    prints(
+      'tests := map[string]struct{ n int }{"a": {1}}\nfor name, tc := range tests {\n t.Run(name, func(t *testing.T) {',
+    ),
+  );
+  assert.ok(
+    prints('for i := 0; i < 2; i++ {\n w.Add(1)\n go func(i int) {\n  defer w.Done()\n  fmt.Println(i)\n }(i)\n}'),
+  );
+  assert.ok(!prints('done := make(chan bool)\ngo func() {\n fmt.Println("x")\n done <- true\n}()\n<-done'));
+  for (const code of ['pid = os.fork()\nprint(1)', 'for f in c.as_completed(fs): print(f.result())', 'Process(target=f).start()'])
+    assert.ok(unordered('python3', code), code);
+  assert.ok(!unordered('python3', 'print(sum(ThreadPoolExecutor(4).map(f, range(9))))'));
+  assert.ok(unordered('ruby', '3.times.map { |i| Thread.new { puts i } }'));
+  assert.ok(unordered('perl', 'if (fork == 0) { print 1; exit }'));
+  assert.ok(unordered('node', 'new Worker("./w.js")'));
   assert.ok(isLeftToChance('python3', ['python3', '-', 'import random']));
   assert.ok(isLeftToChance('ruby', ['p [1, 2].shuffle']));
   assert.ok(!isLeftToChance('sort', ['import random']));

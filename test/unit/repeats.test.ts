@@ -85,5 +85,10 @@ test('what only the run with another clock made is looked for with the real one'
 test('a file with a random name stands for one of another name, with all that is in its folder', () => {
   const all = () => true;
   assert.equal(madeOnlyBy(made('/w/t2', '/w/t2/x'), made('/w/t1', '/w/t1/x'), all), undefined);
+  const digest = '0123456789abcdef0123456789abcdef';
+  assert.equal(madeOnlyBy(made(`/c/17/17${digest}-a`), made(`/c/22/22${digest}-a`), all), undefined);
+  assert.equal(madeOnlyBy(made(`/g/ab/cd/${digest}`), made(`/g/ef/01/${digest}`), all), undefined);
+  assert.equal(madeOnlyBy(made(`/c/17/17${digest}`), made('/c/22/log'), all), `/c/17/17${digest}`);
+  assert.equal(madeOnlyBy(made('/w/ab/log'), made('/w/cd/log'), all), '/w/ab/log');
   assert.equal(madeOnlyBy(made('/w/t2', '/w/t2/x/y'), made('/w/a/t1'), all), '/w/t2');
 });

@@ -81,9 +81,10 @@ export interface Program {
   unordered?: RegExp;
   /**
    * Where `when` holds it runs code, from files of these names, that prints while it goes through a few things that come in the
-   * same order more often than not: no number of runs that agree tells that the next one does.
+   * same order more often than not: no number of runs that agree tells that the next one does. `whereItFails`: it tells what it
+   * was about only where it fails.
    */
-  printsUnordered?: { when: RegExp; files: RegExp; code: RegExp };
+  printsUnordered?: { when: RegExp; whereItFails: RegExp; files: RegExp; code: RegExp };
   /** It imports modules of that language that its words name: `package.module:name`, `-A package`. */
   importsModules?: true;
   /** It starts another program, which its arguments name. Shells, which read scripts, are in `core/shell/shells.ts`. */

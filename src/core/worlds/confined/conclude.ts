@@ -17,7 +17,7 @@ import { readsMoment } from './certainty/moment.ts';
 import { type NetworkPart, networkPart, noNetwork } from './certainty/network.ts';
 import { noRoom } from './certainty/noRoom.ts';
 import { leaveNotServedUnknown } from './certainty/notServed.ts';
-import { isByChance, printsUnordered } from './certainty/order.ts';
+import { isByChance, printsByChance } from './certainty/order.ts';
 import { ownFoldersRead } from './certainty/ownFolders.ts';
 import { markPacks } from './certainty/packing.ts';
 import { refusedFiles } from './certainty/refusedFiles.ts';
@@ -136,7 +136,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   const meanwhile = new Set(
     (listing?.effects ?? []).filter(({ kind }) => kind === 'changedMeanwhile').map(({ detail }) => detail),
   );
-  const byChance = isByChance(record, options.script) || (await goesUnordered(outcome));
+  const byChance = isByChance(record, options.script) || (await isLeftToCode(outcome));
   for (const change of changes) change.volatile ||= meanwhile.has(change.path) || (byChance && isMade(change));
   if (options.packsInThreads) await markPacks(changes, outcome.held.view);
   if (network.notices.length > 0) await markNetworkErrors(changes, outcome.held);
@@ -234,15 +234,15 @@ function varying(
 /** What the network has to do with a run, and whether how it ended is unknown for want of what else a rehearsal does not serve. */
 async function unservedPart(
   record: RunRecord,
-  { hasNoNetwork, isForeign }: Pick<ConcludeOptions, 'hasNoNetwork' | 'isForeign'>,
+  { hasNoNetwork, isForeign, script }: Pick<ConcludeOptions, 'hasNoNetwork' | 'isForeign' | 'script'>,
 ): Promise<NetworkPart> {
-  const network = hasNoNetwork ? noNetwork : await networkPart(record, isForeign);
+  const network = hasNoNetwork ? noNetwork : await networkPart(record, isForeign, script);
   return leaveNotServedUnknown(record) ? { ...network, isEndUnknown: true } : network;
 }
 
-async function goesUnordered({ record, namer = record, held }: Outcome): Promise<boolean> {
+async function isLeftToCode({ record, namer = record, held }: Outcome): Promise<boolean> {
   const read = (file: string, mostBytes: number) => held.view.read(file, 'after', mostBytes);
-  return printsUnordered(record.programs, namer.reads?.paths ?? [], read);
+  return printsByChance(record.programs, namer.reads?.paths ?? [], read);
 }
 
 function otherListings({ otherListing, repeats = [] }: Outcome): Listing['changes'][] {

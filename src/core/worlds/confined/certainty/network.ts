@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Doubt } from '../../../facts/doubt.ts';
 import type { NoticeFact } from '../../../facts/notice.ts';
+import { speaksWithNetwork } from '../../../programs/inlineCode.ts';
 import { holds, programOf } from '../../../programs/programOf.ts';
 import { namedArgv, type RecordedEffect, type RecordedProgram, type RunRecord } from '../wire/runRecord.ts';
 import { leaveUnknown } from './leaveUnknown.ts';
@@ -62,7 +63,7 @@ export const noNetwork: NetworkPart = { doubts: [], notices: [], isEndUnknown: f
  * behind that tried to reach others, and what was printed behind its attempt, is the network's to say: that is marked as
  * unknown in the record.
  */
-export async function networkPart(record: RunRecord, isForeign: boolean): Promise<NetworkPart> {
+export async function networkPart(record: RunRecord, isForeign: boolean, script: string): Promise<NetworkPart> {
   const tried = record.effects.filter(({ kind }) => kind === 'connects');
   const served = record.effects.flatMap(({ kind, detail }) => (kind === 'listens' ? [detail] : []));
   if (tried.length === 0 && served.length === 0) return noNetwork;
@@ -80,7 +81,8 @@ export async function networkPart(record: RunRecord, isForeign: boolean): Promis
     const address = addressOf(attempt.detail);
     const isAway = !address || !isLoopback(address) || address.port === nameServicePort;
     if (!isAway && !isInUse(address)) continue;
-    if (isAway && isForeign && wentOn(record, attempt) && !printsHowItEnded(record, attempt)) {
+    const isSaid = () => printsHowItEnded(record, attempt) || mayPrintHowItEnded(record, attempt, script);
+    if (isAway && isForeign && wentOn(record, attempt) && !isSaid()) {
       offline.add(attempt.detail);
       markOffline(record, attempt);
       continue;
@@ -123,6 +125,12 @@ function printsHowItEnded(record: RunRecord, { program, pieces = 0 }: RecordedEf
   if (program && decidesNothing(record, program)) return false;
   const behind = record.output.slice(pieces).map(({ bytes }) => bytes);
   return tellsOfNetwork(Buffer.concat(behind));
+}
+
+/** Whether something was printed behind an attempt that the code of a command makes itself: `print(s.connect_ex(…))` prints a number. */
+function mayPrintHowItEnded(record: RunRecord, { program, pieces = 0 }: RecordedEffect, script: string): boolean {
+  if (!program || record.output.slice(pieces).every(({ bytes }) => bytes.length === 0)) return false;
+  return speaksWithNetwork(program.argv, script);
 }
 
 /** No answer of the network would change what it does: it asks for a newer one of its kind, or the tool that it runs was here. */

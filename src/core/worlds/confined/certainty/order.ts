@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { NamedPath } from '../../../prediction/rehearsal.ts';
+import { type CompiledCode, compiledCode } from '../../../programs/compiledCode.ts';
 import { isLeftToChance, isUnordered } from '../../../programs/leftToChance.ts';
 import type { Race } from '../../../programs/program.ts';
 import { programOf } from '../../../programs/programOf.ts';
@@ -66,15 +67,17 @@ export function hasHashedKeys(text: string): boolean {
 /** A program is given so much code among its words that is looked into: bytes of a file, and words. */
 const mostCode = { bytes: 256 * 1024, words: 8 };
 
+/** Of a program that a compiler made so many bytes are looked into. */
+const mostCompiled = 16 * 1024 * 1024;
+
+/** Gives the content of a file, absolute, as it is behind the run. */
+type Read = (file: string, mostBytes: number) => Promise<Uint8Array | undefined>;
+
 /**
  * Whether code that is let in goes through things in an order of chance, as far as words and the files that they name show. Of
- * three things two runs agree once in six times. `read`: gives the content of a file, absolute.
+ * three things two runs agree once in six times.
  */
-export async function mayBeUnordered(
-  { programs }: RunRecord,
-  script: string,
-  read: (file: string, mostBytes: number) => Promise<Uint8Array | undefined>,
-): Promise<boolean> {
+export async function mayBeUnordered({ programs }: RunRecord, script: string, read: Read): Promise<boolean> {
   const seen = new Set<string>();
   for (const { argv, cwd, realPath, isLetIn } of programs) {
     if (!isLetIn) continue;
@@ -86,35 +89,68 @@ export async function mayBeUnordered(
       const file = path.resolve(cwd, word);
       if (word.startsWith('-') || seen.has(`${name} ${file}`)) continue;
       seen.add(`${name} ${file}`);
-      const bytes = await read(file, mostCode.bytes).catch(() => undefined);
-      const text = Buffer.from(bytes ?? []).toString('latin1');
-      if (isLeftToChance(name, [text]) || isUnordered(name, [text])) return true;
+      if (isUnorderedText(name, await textOf(file, read))) return true;
     }
+  }
+  for (const { isUnordered: isSo, compiler, sources } of await compiledIn(programs, read)) {
+    if (isSo) return true;
+    for (const source of compiler ? sources : [])
+      if (compiler && isUnorderedText(compiler.name, await textOf(source, read))) return true;
   }
   return false;
 }
 
-/** So many files that a program read are looked into. */
+function isUnorderedText(program: string, text: string): boolean {
+  return isLeftToChance(program, [text]) || isUnordered(program, [text]);
+}
+
+async function textOf(file: string, read: Read): Promise<string> {
+  const bytes = await read(file, mostCode.bytes).catch(() => undefined);
+  return Buffer.from(bytes ?? []).toString('latin1');
+}
+
+/** What was let in of the programs that somebody compiled here: not those of the system, of packages, nor well-known ones elsewhere. */
+async function compiledIn(programs: RunRecord['programs'], read: Read): Promise<CompiledCode[]> {
+  const own = programs.filter(({ realPath, cwd, isLetIn }) => {
+    if (!isLetIn || realPath === '' || isInstalled(realPath)) return false;
+    return !programOf(baseName(realPath)) || !path.relative(cwd, realPath).startsWith('..');
+  });
+  const found: CompiledCode[] = [];
+  for (const file of new Set(own.map(({ realPath }) => realPath))) {
+    const code = compiledCode((await read(file, mostCompiled).catch(() => undefined)) ?? new Uint8Array());
+    if (code) found.push({ ...code, sources: code.sources.filter((one) => !isInstalled(one)).slice(0, mostFiles) });
+  }
+  return found;
+}
+
+/** So many files that a program read, or was made of, are looked into. */
 const mostFiles = 64;
 
-/** Whether a program that was let in prints in an order of chance that hardly shows in repeats, as the files that it opened say. */
-export async function printsUnordered(
+/**
+ * Whether a program that was let in prints by chance in a way that hardly shows in repeats: as the files say that it opened, or
+ * that it was made of; or it draws numbers by the second in which it begins.
+ */
+export async function printsByChance(
   programs: RunRecord['programs'],
   named: readonly NamedPath[],
-  read: (file: string, mostBytes: number) => Promise<Uint8Array | undefined>,
+  read: Read,
 ): Promise<boolean> {
-  const rows = programs.flatMap(({ argv, isLetIn }) => {
+  const rows = programs.flatMap(({ argv, exitCode, isLetIn }) => {
     const row = isLetIn ? programOf(argv[0] ?? '')?.printsUnordered : undefined;
-    return row?.when.test(argv.slice(1).join(' ')) ? [row] : [];
+    const words = argv.slice(1).join(' ');
+    return row && (row.when.test(words) || (exitCode !== 0 && row.whereItFails.test(words))) ? [row] : [];
   });
   for (const row of new Set(rows)) {
-    const code = named.filter((one) => one.isOpened && row.files.test(one.path) && !isSystems(one.path));
-    for (const one of code.slice(0, mostFiles)) {
-      const bytes = await read(one.path, mostCode.bytes).catch(() => undefined);
-      if (row.code.test(Buffer.from(bytes ?? []).toString('latin1'))) return true;
-    }
+    const code = named.filter((one) => one.isOpened && row.files.test(one.path) && !isInstalled(one.path));
+    for (const one of code.slice(0, mostFiles)) if (row.code.test(await textOf(one.path, read))) return true;
+  }
+  for (const { isByTime, compiler, sources } of await compiledIn(programs, read)) {
+    if (isByTime) return true;
+    const code = compiler?.row.printsUnordered?.code;
+    for (const source of code ? sources : []) if (code?.test(await textOf(source, read))) return true;
   }
   return false;
 }
 
-const isSystems = (file: string) => file.startsWith('/usr/');
+/** Of the system, or of packages. */
+const isInstalled = (file: string) => /^\/usr\/|\/(?:node_modules|pkg\/mod|\.cargo|\.rustup)\//.test(file);
