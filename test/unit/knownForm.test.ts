@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { knownForm, mayBeKnown } from '../../src/core/programs/known.ts';
-import { isLeftToChance, isUnordered } from '../../src/core/programs/leftToChance.ts';
+import { isLeftToChance, isMeasuring, isUnordered } from '../../src/core/programs/leftToChance.ts';
 import { programOf } from '../../src/core/programs/programOf.ts';
 
 const isKnown = (line: string, env: readonly string[] = [], isFed = true): boolean =>
@@ -181,13 +181,22 @@ test('chance decides where random numbers do, and the order of sets, keys and th
     prints('for i := 0; i < 2; i++ {\n w.Add(1)\n go func(i int) {\n  defer w.Done()\n  fmt.Println(i)\n }(i)\n}'),
   );
   assert.ok(!prints('done := make(chan bool)\ngo func() {\n fmt.Println("x")\n done <- true\n}()\n<-done'));
-  for (const code of ['pid = os.fork()\nprint(1)', 'for f in c.as_completed(fs): print(f.result())', 'Process(target=f).start()'])
+  for (const code of [
+    'pid = os.fork()\nprint(1)',
+    'for f in c.as_completed(fs): print(f.result())',
+    'Process(target=f).start()',
+  ])
     assert.ok(unordered('python3', code), code);
   assert.ok(!unordered('python3', 'print(sum(ThreadPoolExecutor(4).map(f, range(9))))'));
   assert.ok(unordered('ruby', '3.times.map { |i| Thread.new { puts i } }'));
   assert.ok(unordered('perl', 'if (fork == 0) { print 1; exit }'));
+  assert.ok(isMeasuring('python3', ['print("%.6f" % timeit.timeit("1+1", number=9))']));
+  assert.ok(isMeasuring('node', ['const from = performance.now()']));
+  assert.ok(!isMeasuring('python3', ['time.sleep(1); print(datetime.now())']));
   assert.ok(unordered('node', 'new Worker("./w.js")'));
   assert.ok(isLeftToChance('python3', ['python3', '-', 'import random']));
+  assert.ok(isLeftToChance('python3', ['for f in c.as_completed(fs):\n  n += 1\n  print(f.result())']));
+  assert.ok(!isLeftToChance('python3', ['for f in c.as_completed(fs):\n  got[f] = f.result()\nprint(sorted(got))']));
   assert.ok(isLeftToChance('ruby', ['p [1, 2].shuffle']));
   assert.ok(!isLeftToChance('sort', ['import random']));
 });

@@ -57,6 +57,12 @@ test('two runs that wrote a file in the same tick of the clock agree on its time
   assert.ok(!(await isRepeated({ ...inert, listing, otherListing: listingOf(1_000_500, 4n) })));
 });
 
+test('tests in the order of a number that each run draws agree by chance', async () => {
+  const seeded = (seed: number) => ({ record: recordOf(`seed ${seed}\n..\n`, true) });
+  assert.ok(await isRepeated({ ...seeded(1), other: seeded(2).record }));
+  assert.ok(!(await isRepeated({ ...seeded(1), other: seeded(1).record })));
+});
+
 test('a time that was given to a file is no chance', async () => {
   const [record, other] = [recordOf('a\n', true), recordOf('a\n', true)];
   assert.ok(!(await isRepeated({ record, other, listing: listingOf(5_000), otherListing: listingOf(5_000) })));

@@ -79,6 +79,8 @@ export interface Program {
   chance?: RegExp;
   /** Code of it that goes through things in an order of chance: on the order of a few of them some runs agree. */
   unordered?: RegExp;
+  /** Code of it that asks how much time has passed: of a short one two runs may tell the same. */
+  measures?: RegExp;
   /**
    * Where `when` holds it runs code, from files of these names, that prints while it goes through a few things that come in the
    * same order more often than not: no number of runs that agree tells that the next one does. `whereItFails`: it tells what it

@@ -142,7 +142,9 @@ export const languages: readonly Program[] = [
     language: 'python',
     codeEnding: '.py',
     known: knownPython,
-    chance: /\b(?:random|secrets|uuid[14]|urandom|shuffle|mkdtemp|mkstemp)\b|\bhash\(/,
+    chance:
+      /\b(?:random|secrets|uuid[14]|urandom|shuffle|mkdtemp|mkstemp)\b|\bhash\(|\bin\s+[\w.]*(?:as_completed|imap_unordered)\([^\n]*\)\s*:\s*(?:[^\n]*\n[ \t]+){0,3}[^\n]*\bprint\(/,
+    measures: /\b(?:perf_counter|process_time|monotonic|timeit)\b|\btime\.time\(/,
     // Texts in sets; threads and processes, and what tells which of them has ended.
     unordered:
       /(?:(?<=\bos\.)fork|\bThread|\bProcess|\bas_completed|imap_unordered|(?:futures|asyncio)\.wait)\(|(?<!\b(?:sorted|len|sum|min|max|bool)\()\b(?:frozen)?set\(|\{[^{}:]{0,200},[^{}:]{0,200}\}|\{[^:{}]{0,200}\bfor\b[^:{}]{0,200}\}/,
@@ -170,6 +172,7 @@ export const languages: readonly Program[] = [
     codeEnding: '.mjs',
     known: knownNode,
     chance: /\b(?:random|randomUUID|randomBytes|randomInt|getRandomValues|mkdtemp)/,
+    measures: /\bperformance\.now\(|\bhrtime\b|\bconsole\.time\b|\bDate\.now\(/,
     unordered: /\bnew Worker\(|\bcluster\.fork\(/,
     codeOption: /^(?:-e|-p|-pe|--eval|--print)$/,
     codeOnly: /^(?:-e|-p|-pe|--eval|--print)$/,
@@ -188,6 +191,7 @@ export const languages: readonly Program[] = [
     language: 'perl',
     known: knownPerl,
     chance: /\bs?rand\b|\bshuffle\b/,
+    measures: /\bTime::HiRes\b|\bBenchmark\b/,
     unordered: /(?<!\bsort\b[^;]*)\b(?:keys|values|each)\b|\bfork\b(?!\s*=>)|\bthreads->/,
     codeOption: /^-[a-zA-Z0]*[eE]$/,
     runsInput: true,
@@ -201,6 +205,7 @@ export const languages: readonly Program[] = [
     language: 'ruby',
     known: knownRuby,
     chance: /\b(?:s?rand|Random\.\w+|SecureRandom)\b|\.(?:shuffle|sample|hash)\b(?!\.)/,
+    measures: /\bCLOCK_MONOTONIC\b|\bBenchmark\b/,
     unordered: /\bThread\.(?:new|start|fork)\b|\bRactor\.new\b|\bfork\b(?!:)/,
     codeEnding: '.rb',
     codeOption: /^-[a-z]*e$/,
@@ -215,6 +220,7 @@ export const languages: readonly Program[] = [
     language: 'php',
     known: knownPhp,
     chance: /\b(?:(?:mt_)?rand|random_int|random_bytes|(?:str_)?shuffle|array_rand|uniqid)\b/,
+    measures: /\b(?:microtime|hrtime)\(/,
     unordered: /\bpcntl_fork\b/,
     codeEnding: '.php',
     codeOption: /^(?:-r|-B|-R|-E)$/,
@@ -228,6 +234,7 @@ export const languages: readonly Program[] = [
     language: 'lua',
     known: [{ by: /^-v$/, rest: 'nothing', unless: /^LUA_/, code: ['.lua'] }],
     chance: /\bmath\.random\b/,
+    measures: /\bos\.clock\b/,
     unordered: /\b(?:pairs|next)\b/,
     codeOption: /^-e$/,
     runsInput: true,
@@ -238,6 +245,7 @@ export const languages: readonly Program[] = [
     fileOption: /^-jar$/,
     known: knownJava,
     chance: /\b(?:Math\.random|new Random|randomUUID|ThreadLocalRandom|Collections\.shuffle|identityHashCode)\b/,
+    measures: /\b(?:nanoTime|currentTimeMillis)\(/,
     unordered:
       /\b(?:Set|Map)\.(?:of|copyOf|ofEntries)\b|\.parallel(?:Stream)?\(|\bnew Thread\b|\b(?:Executors|CompletableFuture)\./,
     does: runningCode,

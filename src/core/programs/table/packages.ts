@@ -255,6 +255,7 @@ export const packages: readonly Program[] = [
       { by: /^mod$/, given: /^edit$/, code: [] },
     ],
     chance: /\brand\./,
+    measures: /\btime\.(?:Now|Since)\(/,
     unordered: /\bmap\[|\bgo\s+(?:func\b|[\w.]+\()|\bselect\s*\{/,
     // Of two keys the first one begins seven times out of eight, and of two goroutines mostly the newest.
     printsUnordered: {

@@ -128,7 +128,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   const { finished } = record;
   if (!finished) return asItIs;
   const took = () => Date.now() - options.startedAt.getTime();
-  const network = await unservedPart(record, options);
+  const network = await unservedPart(outcome, options);
   if (isEndUnknown(record, finished.exitCode)) doubtErrors(record, options.isTerminal);
   if (!options.keepsPieces) joinOutput(record);
   const changes = toFileChanges(listing?.changes ?? [], options.keepPath);
@@ -233,16 +233,19 @@ function varying(
 
 /** What the network has to do with a run, and whether how it ended is unknown for want of what else a rehearsal does not serve. */
 async function unservedPart(
-  record: RunRecord,
+  { record, held }: Outcome,
   { hasNoNetwork, isForeign, script }: Pick<ConcludeOptions, 'hasNoNetwork' | 'isForeign' | 'script'>,
 ): Promise<NetworkPart> {
-  const network = hasNoNetwork ? noNetwork : await networkPart(record, isForeign, script);
+  const network = hasNoNetwork ? noNetwork : await networkPart(record, isForeign, script, readBehind(held));
   return leaveNotServedUnknown(record) ? { ...network, isEndUnknown: true } : network;
 }
 
 async function isLeftToCode({ record, namer = record, held }: Outcome): Promise<boolean> {
-  const read = (file: string, mostBytes: number) => held.view.read(file, 'after', mostBytes);
-  return printsByChance(record.programs, namer.reads?.paths ?? [], read);
+  return printsByChance(record.programs, namer.reads?.paths ?? [], readBehind(held));
+}
+
+function readBehind({ view }: HeldView) {
+  return (file: string, mostBytes: number) => view.read(file, 'after', mostBytes);
 }
 
 function otherListings({ otherListing, repeats = [] }: Outcome): Listing['changes'][] {

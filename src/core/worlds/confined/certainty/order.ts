@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { NamedPath } from '../../../prediction/rehearsal.ts';
 import { type CompiledCode, compiledCode } from '../../../programs/compiledCode.ts';
-import { isLeftToChance, isUnordered } from '../../../programs/leftToChance.ts';
+import { isLeftToChance, isMeasuring, isUnordered } from '../../../programs/leftToChance.ts';
 import type { Race } from '../../../programs/program.ts';
 import { programOf } from '../../../programs/programOf.ts';
 import { baseName, type RunRecord } from '../wire/runRecord.ts';
@@ -74,34 +74,48 @@ const mostCompiled = 16 * 1024 * 1024;
 type Read = (file: string, mostBytes: number) => Promise<Uint8Array | undefined>;
 
 /**
- * Whether code that is let in goes through things in an order of chance, as far as words and the files that they name show. Of
- * three things two runs agree once in six times.
+ * What two runs may agree on by chance, as far as the code that is let in shows, in words and in the files that they name: the
+ * order of things, of which two runs have three alike once in six times; or how much time has passed, as short as it is.
  */
-export async function mayBeUnordered({ programs }: RunRecord, script: string, read: Read): Promise<boolean> {
+export async function chanceInCode(
+  { programs }: RunRecord,
+  script: string,
+  read: Read,
+): Promise<'order' | 'time' | undefined> {
   const seen = new Set<string>();
+  let measures = false;
+  const isOrder = (name: string, texts: readonly string[]) => {
+    measures ||= isMeasuring(name, texts);
+    return isUnordered(name, texts);
+  };
   for (const { argv, cwd, realPath, isLetIn } of programs) {
     if (!isLetIn) continue;
     const name = programOf(argv[0] ?? '') ? (argv[0] ?? '') : baseName(realPath);
     const { chance, unordered } = programOf(name) ?? {};
     if (!chance && !unordered) continue;
-    if (isUnordered(name, [...argv, script])) return true;
+    if (isOrder(name, [...argv, script])) return 'order';
     for (const word of argv.slice(1, 1 + mostCode.words)) {
       const file = path.resolve(cwd, word);
       if (word.startsWith('-') || seen.has(`${name} ${file}`)) continue;
       seen.add(`${name} ${file}`);
-      if (isUnorderedText(name, await textOf(file, read))) return true;
+      const text = await textOf(file, read);
+      if (isLeftToChance(name, [text]) || isOrder(name, [text])) return 'order';
     }
   }
   for (const { isUnordered: isSo, compiler, sources } of await compiledIn(programs, read)) {
-    if (isSo) return true;
-    for (const source of compiler ? sources : [])
-      if (compiler && isUnorderedText(compiler.name, await textOf(source, read))) return true;
+    if (isSo) return 'order';
+    for (const source of compiler ? sources : []) {
+      const text = await textOf(source, read);
+      if (compiler && (isLeftToChance(compiler.name, [text]) || isOrder(compiler.name, [text]))) return 'order';
+    }
   }
-  return false;
+  return measures ? 'time' : undefined;
 }
 
-function isUnorderedText(program: string, text: string): boolean {
-  return isLeftToChance(program, [text]) || isUnordered(program, [text]);
+/** Whether what two runs printed differs where it names the number that chance starts from: tests come in another order then. */
+export function showsOtherSeed(shown: string, other: string): boolean {
+  const seeds = (text: string) => text.split('\n').filter((line) => /\bseed\b.*\d/i.test(line));
+  return seeds(shown).join('\n') !== seeds(other).join('\n');
 }
 
 async function textOf(file: string, read: Read): Promise<string> {
