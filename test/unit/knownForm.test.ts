@@ -181,6 +181,10 @@ test('chance decides where random numbers do, and the order of sets, keys and th
     prints('for i := 0; i < 2; i++ {\n w.Add(1)\n go func(i int) {\n  defer w.Done()\n  fmt.Println(i)\n }(i)\n}'),
   );
   assert.ok(!prints('done := make(chan bool)\ngo func() {\n fmt.Println("x")\n done <- true\n}()\n<-done'));
+  const several = programOf('go')?.printsUnordered?.fails.printed;
+  assert.ok(several?.test('--- FAIL: T (0.00s)\n    --- FAIL: T/a (0.00s)\n    --- FAIL: T/b (0.00s)\n'));
+  assert.ok(several?.test('--- FAIL: T (0.00s)\n    x_test.go:3: bad a\n    x_test.go:3: bad b\nFAIL\n'));
+  assert.ok(!several?.test('--- FAIL: T (0.00s)\n    --- FAIL: T/a (0.00s)\n        x_test.go:3: bad a\nFAIL\n'));
   for (const code of [
     'pid = os.fork()\nprint(1)',
     'for f in c.as_completed(fs): print(f.result())',

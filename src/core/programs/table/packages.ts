@@ -260,9 +260,9 @@ export const packages: readonly Program[] = [
     // Of two keys the first one begins seven times out of eight, and of two goroutines mostly the newest.
     printsUnordered: {
       when: /^run\b|^test\b.* -(?:v|json)\b/,
-      whereItFails: /^test\b/,
+      fails: { when: /^test\b/, printed: /(?:^\s+--- FAIL: \S+\/[\s\S]*){2}|(?:^\s+\w+_test\.go:\d+:[\s\S]*){2}/m },
       files: /\.go$/,
-      code: /\b(\w+)\s*(?::?=\s*(?:make\(\s*)?|\s)map\[[\s\S]*?\brange\s+\1\s*\{[^}]*?\b(?:(?:fmt|log)\.[FP]?[a-z]*rint|[tb]\.(?:Run|Log|Error|Fatal))|\bfor\b[^\n{]*\{[^}]*?\bgo\s+func\b[^}]*?\b(?:fmt|log)\.[FP]?[a-z]*rint/i,
+      code: /\b(\w+)\s*(?::?=\s*(?:make\(\s*)?|\s)map\[[\s\S]*?\brange\s+\1\s*\{[^}]*?\b(?:(?:fmt|log)\.[FP]?[a-z]*rint|[tb]\.(?:Run|Log|Error|Fatal))|\bt\.Parallel\(|\bfor\b[^\n{]*\{[^}]*?\bgo\s+func\b[^}]*?\b(?:fmt|log)\.[FP]?[a-z]*rint/i,
     },
     worksIn: { options: '-C' },
     // What is no program stays as it is.

@@ -241,7 +241,7 @@ async function unservedPart(
 }
 
 async function isLeftToCode({ record, namer = record, held }: Outcome): Promise<boolean> {
-  return printsByChance(record.programs, namer.reads?.paths ?? [], readBehind(held));
+  return printsByChance(record, namer.reads?.paths ?? [], readBehind(held));
 }
 
 function readBehind({ view }: HeldView) {

@@ -4,7 +4,7 @@ import { type CompiledCode, compiledCode } from '../../../programs/compiledCode.
 import { isLeftToChance, isMeasuring, isUnordered } from '../../../programs/leftToChance.ts';
 import type { Race } from '../../../programs/program.ts';
 import { programOf } from '../../../programs/programOf.ts';
-import { baseName, type RunRecord } from '../wire/runRecord.ts';
+import { baseName, type RunRecord, streamBytes } from '../wire/runRecord.ts';
 import type { Dependence } from './dependence.ts';
 
 function isOn({ when, unless }: Race, words: readonly string[]): boolean {
@@ -144,15 +144,15 @@ const mostFiles = 64;
  * Whether a program that was let in prints by chance in a way that hardly shows in repeats: as the files say that it opened, or
  * that it was made of; or it draws numbers by the second in which it begins.
  */
-export async function printsByChance(
-  programs: RunRecord['programs'],
-  named: readonly NamedPath[],
-  read: Read,
-): Promise<boolean> {
+export async function printsByChance(record: RunRecord, named: readonly NamedPath[], read: Read): Promise<boolean> {
+  const { programs } = record;
   const rows = programs.flatMap(({ argv, exitCode, isLetIn }) => {
     const row = isLetIn ? programOf(argv[0] ?? '')?.printsUnordered : undefined;
     const words = argv.slice(1).join(' ');
-    return row && (row.when.test(words) || (exitCode !== 0 && row.whereItFails.test(words))) ? [row] : [];
+    if (!row) return [];
+    const { when, printed } = row.fails;
+    const tellsSeveral = () => printed.test(streamBytes(record, 'stdout').toString('latin1'));
+    return row.when.test(words) || (exitCode !== 0 && when.test(words) && tellsSeveral()) ? [row] : [];
   });
   for (const row of new Set(rows)) {
     const code = named.filter((one) => one.isOpened && row.files.test(one.path) && !isInstalled(one.path));
