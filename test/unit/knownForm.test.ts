@@ -50,6 +50,11 @@ test('snippets and questions are known by the form of their words', () => {
     'ssh -V',
     'tmux -V',
     'npm ls --all',
+    'npm config get registry',
+    'npm c ls',
+    'npm pkg get name',
+    'npm explain left-pad',
+    'javac -version',
     'rustc --version',
     'nobody-knows-it --help',
   ])
@@ -108,6 +113,11 @@ test('other forms of the same programs are not', () => {
     'ssh host',
     'tmux -V x',
     'npm run x',
+    'npm config set a b',
+    'npm config edit',
+    'npm pkg set a=b',
+    'javac -version A.java',
+    'javac @args',
     'rustc --version a.rs',
     'rustc',
   ])
@@ -119,6 +129,7 @@ test('what else decides: variables, and where the code comes from', () => {
   assert.ok(!isKnown('php -l a.php', ['PHPRC=.']));
   assert.ok(!isKnown('ruby -c a.rb', ['RUBYOPT=-r./x']));
   assert.ok(!isKnown('java -version', ['JAVA_TOOL_OPTIONS=-javaagent:a.jar']));
+  assert.ok(!isKnown('javac -version', ['JDK_JAVAC_OPTIONS=@args']));
   assert.ok(isKnown('java -version', ['JAVA_HOME=/usr/lib/jvm/x']));
   assert.ok(!isKnown('apt-get -s install curl', ['APT_CONFIG=x']));
   assert.ok(!isKnown('python3 -c 1', ['PYTHONINSPECT=1']));
