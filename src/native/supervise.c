@@ -198,16 +198,15 @@ static void onExec(struct tracee *tracee) {
   tracee->open = tracee->permitted && !tracee->asKnown;
   tracee->runsKnown = tracee->asKnown;
   noteOwn(tracee);
-  tracee->permitted = tracee->asKnown = false;
   // Whose parent has waited until it began a program may be past that by now.
   bool mayWait = tracee->atExec || (!tracee->execed && tracee->tid != command.pid);
+  tracee->permitted = tracee->asKnown = tracee->atExec = false;
   tracee->execed = true;
   if (tracee->tid == command.pid) state.firstStarted = true;
   sendKept(&tracee->exec);
   if (reportsReads()) noteProgram(tracee);
   noteCorrected(tracee);
   keepFastClock(tracee);
-  tracee->atExec = false;
   if (!mayWait || !holdChild(tracee)) resume(tracee, 0);
 }
 
