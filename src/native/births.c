@@ -1,9 +1,11 @@
 #include "births.h"
 #include "clock.h"
+#include "libraries.h"
 #include "pipes.h"
 #include "quiet.h"
 #include "supervise.h"
 #include "view.h"
+#include <limits.h>
 #include <time.h>
 
 // Of a script that starts processes one by one the first ones are enough. Who computes for long is not waited for, and not often.
@@ -24,13 +26,25 @@ static bool hold(struct tracee *tracee, uint32_t flag) {
   return true;
 }
 
+void noteOwn(struct tracee *tracee) {
+  char real[PATH_MAX];
+  bool mayRun = setup.flags & (FLAG_PARENT_FIRST | FLAG_CHILD_FIRST) && (setup.flags & FLAG_OPEN_GATE || tracee->open);
+  tracee->isOwn = mayRun && readProcLink(tracee->tid, "exe", real, sizeof real) && !isSystemPath(real);
+}
+
+static bool isOfOwn(struct tracee *tracee) {
+  struct tracee *process = findTracee(groupOf(tracee));
+  return process && process->isOwn;
+}
+
 bool holdChild(struct tracee *tracee) {
-  if (groupOf(tracee) != tracee->tid || !hold(tracee, FLAG_PARENT_FIRST)) return false;
+  if ((groupOf(tracee) != tracee->tid && !isOfOwn(tracee)) || !hold(tracee, FLAG_PARENT_FIRST)) return false;
   if (!tracee->turnNs) tracee->turnNs = nowNs();
   return true;
 }
 
-bool holdParent(struct tracee *tracee) {
+bool holdParent(struct tracee *tracee, bool ofThread) {
+  if (ofThread && !isOfOwn(tracee)) return false;
   tracee->turnNs = nowNs();
   return hold(tracee, FLAG_CHILD_FIRST);
 }

@@ -197,16 +197,16 @@ static void onExec(struct tracee *tracee) {
   }
   tracee->open = tracee->permitted && !tracee->asKnown;
   tracee->runsKnown = tracee->asKnown;
-  tracee->permitted = tracee->asKnown = false;
+  noteOwn(tracee);
   // Whose parent has waited until it began a program may be past that by now.
   bool mayWait = tracee->atExec || (!tracee->execed && tracee->tid != command.pid);
+  tracee->permitted = tracee->asKnown = tracee->atExec = false;
   tracee->execed = true;
   if (tracee->tid == command.pid) state.firstStarted = true;
   sendKept(&tracee->exec);
   if (reportsReads()) noteProgram(tracee);
   noteCorrected(tracee);
   keepFastClock(tracee);
-  tracee->atExec = false;
   if (!mayWait || !holdChild(tracee)) resume(tracee, 0);
 }
 
@@ -219,7 +219,7 @@ static void onChild(struct tracee *tracee, bool process, bool isWaitedFor) {
     noteBirth(born, isWaitedFor);
     checkProcessLimit();
   }
-  if (!state.over && !(process && holdParent(tracee))) resume(tracee, 0);
+  if (!state.over && !holdParent(tracee, !process)) resume(tracee, 0);
 }
 
 static void onLeaving(struct tracee *tracee) {

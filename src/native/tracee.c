@@ -172,6 +172,7 @@ void inherit(struct tracee *born, struct tracee *from) {
   born->corrected = from->corrected;
   born->filtered = from->filtered;
   struct tracee *process = findTracee(groupOf(from));
+  if (process) born->isOwn = process->isOwn;
   if (!born->core.isSet && process) born->core = process->core;
 }
 

@@ -6,6 +6,7 @@ import {
   hasJobs,
   isByChance,
   printsInAnyOrder,
+  showsOtherSeed,
 } from '../../src/core/worlds/confined/certainty/order.ts';
 import { emptyRecord } from '../../src/core/worlds/confined/wire/runRecord.ts';
 
@@ -60,6 +61,14 @@ test('which of two jobs comes first that wait for less than a second and then wo
   assert.ok(!isByChance(recordOf(both), '(sleep 1; node x.js 1) & (sleep 3; node x.js 2) & wait'));
   assert.ok(!isByChance(recordOf(both), '(sleep 0.1; node x.js 1) && (sleep 0.2; node x.js 2)'));
   assert.ok(!isByChance(recordOf(['sleep 0.3', 'node two.js']), '(sleep 0.3; echo late) & node two.js; wait'));
+});
+
+test('tests whose order follows from a number that is drawn say so', () => {
+  const said = (seed: number) => `Run options: --seed ${seed}\n\n# Running:\n\n..\n`;
+  assert.ok(showsOtherSeed(said(41_958), said(34_864)));
+  assert.ok(showsOtherSeed('Randomized with seed 1\nok\n', 'Randomized with seed 2\nok\n'));
+  assert.ok(!showsOtherSeed(said(1), said(1)));
+  assert.ok(!showsOtherSeed('seeding the database\n0.1 s\n', 'seeding the database\n0.2 s\n'));
 });
 
 test('tables by hashes, as compilers keep them, come in an order of chance', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { knownForm, mayBeKnown } from '../../src/core/programs/known.ts';
-import { isLeftToChance, isUnordered } from '../../src/core/programs/leftToChance.ts';
+import { isLeftToChance, isMeasuring, isUnordered } from '../../src/core/programs/leftToChance.ts';
 import { programOf } from '../../src/core/programs/programOf.ts';
 
 const isKnown = (line: string, env: readonly string[] = [], isFed = true): boolean =>
@@ -50,6 +50,11 @@ test('snippets and questions are known by the form of their words', () => {
     'ssh -V',
     'tmux -V',
     'npm ls --all',
+    'npm config get registry',
+    'npm c ls',
+    'npm pkg get name',
+    'npm explain left-pad',
+    'javac -version',
     'rustc --version',
     'nobody-knows-it --help',
   ])
@@ -108,6 +113,11 @@ test('other forms of the same programs are not', () => {
     'ssh host',
     'tmux -V x',
     'npm run x',
+    'npm config set a b',
+    'npm config edit',
+    'npm pkg set a=b',
+    'javac -version A.java',
+    'javac @args',
     'rustc --version a.rs',
     'rustc',
   ])
@@ -119,6 +129,7 @@ test('what else decides: variables, and where the code comes from', () => {
   assert.ok(!isKnown('php -l a.php', ['PHPRC=.']));
   assert.ok(!isKnown('ruby -c a.rb', ['RUBYOPT=-r./x']));
   assert.ok(!isKnown('java -version', ['JAVA_TOOL_OPTIONS=-javaagent:a.jar']));
+  assert.ok(!isKnown('javac -version', ['JDK_JAVAC_OPTIONS=@args']));
   assert.ok(isKnown('java -version', ['JAVA_HOME=/usr/lib/jvm/x']));
   assert.ok(!isKnown('apt-get -s install curl', ['APT_CONFIG=x']));
   assert.ok(!isKnown('python3 -c 1', ['PYTHONINSPECT=1']));
@@ -172,7 +183,35 @@ test('chance decides where random numbers do, and the order of sets, keys and th
   assert.ok(prints('func show(all map[int]bool) {\n for k := range all {\n  fmt.Fprintf(w, "%d", k)\n }\n}'));
   assert.ok(!prints('m := map[string]int{}\nfor _, k := range names {\n fmt.Println(m[k])\n}'));
   assert.ok(!prints('m := map[string]int{}\nfor k := range m {\n keys = append(keys, k)\n}\nfmt.Println(keys)'));
+  assert.ok(
+    prints(
+      'tests := map[string]struct{ n int }{"a": {1}}\nfor name, tc := range tests {\n t.Run(name, func(t *testing.T) {',
+    ),
+  );
+  assert.ok(
+    prints('for i := 0; i < 2; i++ {\n w.Add(1)\n go func(i int) {\n  defer w.Done()\n  fmt.Println(i)\n }(i)\n}'),
+  );
+  assert.ok(!prints('done := make(chan bool)\ngo func() {\n fmt.Println("x")\n done <- true\n}()\n<-done'));
+  const several = programOf('go')?.printsUnordered?.fails.printed;
+  assert.ok(several?.test('--- FAIL: T (0.00s)\n    --- FAIL: T/a (0.00s)\n    --- FAIL: T/b (0.00s)\n'));
+  assert.ok(several?.test('--- FAIL: T (0.00s)\n    x_test.go:3: bad a\n    x_test.go:3: bad b\nFAIL\n'));
+  assert.ok(!several?.test('--- FAIL: T (0.00s)\n    --- FAIL: T/a (0.00s)\n        x_test.go:3: bad a\nFAIL\n'));
+  for (const code of [
+    'pid = os.fork()\nprint(1)',
+    'for f in c.as_completed(fs): print(f.result())',
+    'Process(target=f).start()',
+  ])
+    assert.ok(unordered('python3', code), code);
+  assert.ok(!unordered('python3', 'print(sum(ThreadPoolExecutor(4).map(f, range(9))))'));
+  assert.ok(unordered('ruby', '3.times.map { |i| Thread.new { puts i } }'));
+  assert.ok(unordered('perl', 'if (fork == 0) { print 1; exit }'));
+  assert.ok(isMeasuring('python3', ['print("%.6f" % timeit.timeit("1+1", number=9))']));
+  assert.ok(isMeasuring('node', ['const from = performance.now()']));
+  assert.ok(!isMeasuring('python3', ['time.sleep(1); print(datetime.now())']));
+  assert.ok(unordered('node', 'new Worker("./w.js")'));
   assert.ok(isLeftToChance('python3', ['python3', '-', 'import random']));
+  assert.ok(isLeftToChance('python3', ['for f in c.as_completed(fs):\n  n += 1\n  print(f.result())']));
+  assert.ok(!isLeftToChance('python3', ['for f in c.as_completed(fs):\n  got[f] = f.result()\nprint(sorted(got))']));
   assert.ok(isLeftToChance('ruby', ['p [1, 2].shuffle']));
   assert.ok(!isLeftToChance('sort', ['import random']));
 });

@@ -57,6 +57,12 @@ test('two runs that wrote a file in the same tick of the clock agree on its time
   assert.ok(!(await isRepeated({ ...inert, listing, otherListing: listingOf(1_000_500, 4n) })));
 });
 
+test('tests in the order of a number that each run draws agree by chance', async () => {
+  const seeded = (seed: number) => ({ record: recordOf(`seed ${seed}\n..\n`, true) });
+  assert.ok(await isRepeated({ ...seeded(1), other: seeded(2).record }));
+  assert.ok(!(await isRepeated({ ...seeded(1), other: seeded(1).record })));
+});
+
 test('a time that was given to a file is no chance', async () => {
   const [record, other] = [recordOf('a\n', true), recordOf('a\n', true)];
   assert.ok(!(await isRepeated({ record, other, listing: listingOf(5_000), otherListing: listingOf(5_000) })));
@@ -85,5 +91,10 @@ test('what only the run with another clock made is looked for with the real one'
 test('a file with a random name stands for one of another name, with all that is in its folder', () => {
   const all = () => true;
   assert.equal(madeOnlyBy(made('/w/t2', '/w/t2/x'), made('/w/t1', '/w/t1/x'), all), undefined);
+  const digest = '0123456789abcdef0123456789abcdef';
+  assert.equal(madeOnlyBy(made(`/c/17/17${digest}-a`), made(`/c/22/22${digest}-a`), all), undefined);
+  assert.equal(madeOnlyBy(made(`/g/ab/cd/${digest}`), made(`/g/ef/01/${digest}`), all), undefined);
+  assert.equal(madeOnlyBy(made(`/c/17/17${digest}`), made('/c/22/log'), all), `/c/17/17${digest}`);
+  assert.equal(madeOnlyBy(made('/w/ab/log'), made('/w/cd/log'), all), '/w/ab/log');
   assert.equal(madeOnlyBy(made('/w/t2', '/w/t2/x/y'), made('/w/a/t1'), all), '/w/t2');
 });

@@ -16,6 +16,12 @@ export function mayTellTime(program: string, texts: readonly string[]): boolean 
   return clock === undefined || texts.some((text) => clock.test(text));
 }
 
+/** Whether code among these texts asks how much time has passed. */
+export function isMeasuring(program: string, texts: readonly string[]): boolean {
+  const measures = programOf(program)?.measures;
+  return measures !== undefined && texts.some((text) => measures.test(text));
+}
+
 /** Whether code among these texts goes through things in an order of chance, which may show or not. */
 export function isUnordered(program: string, texts: readonly string[]): boolean {
   const unordered = programOf(program)?.unordered;

@@ -83,11 +83,14 @@ export interface Program {
   clock?: RegExp;
   /** Code of it that goes through things in an order of chance: on the order of a few of them some runs agree. */
   unordered?: RegExp;
+  /** Code of it that asks how much time has passed: of a short one two runs may tell the same. */
+  measures?: RegExp;
   /**
    * Where `when` holds it runs code, from files of these names, that prints while it goes through a few things that come in the
-   * same order more often than not: no number of runs that agree tells that the next one does.
+   * same order more often than not: no number of runs that agree tells that the next one does. `fails`: other
+   * words with which it tells what it was about only where it fails, and what it prints where it tells of several.
    */
-  printsUnordered?: { when: RegExp; files: RegExp; code: RegExp };
+  printsUnordered?: { when: RegExp; fails: { when: RegExp; printed: RegExp }; files: RegExp; code: RegExp };
   /** It imports modules of that language that its words name: `package.module:name`, `-A package`. */
   importsModules?: true;
   /** It starts another program, which its arguments name. Shells, which read scripts, are in `core/shell/shells.ts`. */

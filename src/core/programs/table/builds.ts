@@ -89,7 +89,20 @@ export const builds: readonly Program[] = [
     does: buildTools,
   },
   { names: 'kotlinc scalac ghc', makes: compiles, does: buildTools },
-  { names: 'javac', ...compiling, makes: compiles, does: buildTools },
+  {
+    names: 'javac',
+    ...compiling,
+    known: [
+      {
+        by: /^-?-(?:version|full-version|help)$|^-\?$/,
+        rest: 'nothing',
+        unless: /^(?:JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA(?:C)?_OPTIONS)$/,
+        code: ['.jar', '.class', '.jmod'],
+      },
+    ],
+    makes: compiles,
+    does: buildTools,
+  },
   { names: 'nasm yasm', writes: { options: outputOption }, does: buildTools },
   {
     names: 'as protoc',

@@ -142,7 +142,8 @@ export const languages: readonly Program[] = [
     language: 'python',
     codeEnding: '.py',
     known: knownPython,
-    chance: /\b(?:random|SystemRandom|secrets|uuid[14]|urandom|shuffle|mkdtemp|mkstemp)\b|\bhash\(/,
+    chance:
+      /\b(?:random|SystemRandom|secrets|uuid[14]|urandom|shuffle|mkdtemp|mkstemp)\b|\bhash\(|\bin\s+[\w.]*(?:as_completed|imap_unordered)\([^\n]*\)\s*:\s*(?:[^\n]*\n[ \t]+){0,3}[^\n]*\bprint\(/,
     seeds: [
       { by: /(?<![\w.])random\.seed\(\s*[\d'"]/, of: /\bimport random\b|(?<![\w.])random\b(?:\.(?!SystemRandom)\w+)?/ },
       {
@@ -153,9 +154,10 @@ export const languages: readonly Program[] = [
     ],
     clock:
       /\b(?:times?|timeit|perf_counter\w*|monotonic\w*|\w+_time\w*|clock\w*|datetime|getrusage|resource|unittest|c?[Pp]rofile|trace|logging|subprocess|system|popen)\b/,
-    // Texts in sets.
+    measures: /\b(?:perf_counter|process_time|monotonic|timeit)\b|\btime\.time\(/,
+    // Texts in sets; threads and processes, and what tells which of them has ended.
     unordered:
-      /(?<!\b(?:sorted|len|sum|min|max|bool)\()\b(?:frozen)?set\(|\{[^{}:]{0,200},[^{}:]{0,200}\}|\{[^:{}]{0,200}\bfor\b[^:{}]{0,200}\}/,
+      /(?:(?<=\bos\.)fork|\bThread|\bProcess|\bas_completed|imap_unordered|(?:futures|asyncio)\.wait)\(|(?<!\b(?:sorted|len|sum|min|max|bool)\()\b(?:frozen)?set\(|\{[^{}:]{0,200},[^{}:]{0,200}\}|\{[^:{}]{0,200}\bfor\b[^:{}]{0,200}\}/,
     codeOption: /^-[a-zA-Z]*c$/,
     codeOnly: /^(?:-[BEIPSqsu]+ )*-[BEIPSqsu]*c$/,
     runsInput: true,
@@ -182,6 +184,8 @@ export const languages: readonly Program[] = [
     chance: /\b(?:random|randomUUID|randomBytes|randomInt|getRandomValues|mkdtemp)/,
     clock:
       /\b(?:Date|Temporal|performance|perf_hooks|hrtime|time\w*|uptime|cpuUsage|resourceUsage|child_process|inspector|test)\b/,
+    measures: /\bperformance\.now\(|\bhrtime\b|\bconsole\.time\b|\bDate\.now\(/,
+    unordered: /\bnew Worker\(|\bcluster\.fork\(/,
     codeOption: /^(?:-e|-p|-pe|--eval|--print)$/,
     codeOnly: /^(?:-e|-p|-pe|--eval|--print)$/,
     runsInput: true,
@@ -201,7 +205,8 @@ export const languages: readonly Program[] = [
     chance: /\bs?rand\b|\bshuffle\b/,
     seeds: [{ by: /\bsrand\b\s*\(?\s*\d/, of: /\bs?rand\b|\bshuffle\b/ }],
     clock: /\b(?:\w*times?|Time|Benchmark|clock\w*|system|exec|qx|alarm|BASETIME)\b|\$\^T|-[MAC]\b|`/,
-    unordered: /(?<!\bsort\b[^;]*)\b(?:keys|values|each)\b/,
+    measures: /\bTime::HiRes\b|\bBenchmark\b/,
+    unordered: /(?<!\bsort\b[^;]*)\b(?:keys|values|each)\b|\bfork\b(?!\s*=>)|\bthreads->/,
     codeOption: /^-[a-zA-Z0]*[eE]$/,
     runsInput: true,
     follows: true,
@@ -218,6 +223,8 @@ export const languages: readonly Program[] = [
       { by: /(?<!\.)\bsrand\b\s*\(?\s*\d/, of: /\bs?rand\b|\.(?:shuffle|sample)\b(?!\.)/ },
       { by: /\bRandom\.new\(\s*\d/, of: /\bRandom\.new(?=\(\s*\d)/ },
     ],
+    measures: /\bCLOCK_MONOTONIC\b|\bBenchmark\b/,
+    unordered: /\bThread\.(?:new|start|fork)\b|\bRactor\.new\b|\bfork\b(?!:)/,
     codeEnding: '.rb',
     codeOption: /^-[a-z]*e$/,
     runsInput: true,
@@ -232,6 +239,8 @@ export const languages: readonly Program[] = [
     known: knownPhp,
     chance: /\b(?:(?:mt_)?rand|random_int|random_bytes|(?:str_)?shuffle|array_rand|uniqid)\b/,
     seeds: [{ by: /\b(?:mt_)?srand\(\s*\d/, of: /\b(?:(?:mt_)?rand|(?:str_)?shuffle|array_rand)\b/ }],
+    measures: /\b(?:microtime|hrtime)\(/,
+    unordered: /\bpcntl_fork\b/,
     codeEnding: '.php',
     codeOption: /^(?:-r|-B|-R|-E)$/,
     runsInput: true,
@@ -245,6 +254,7 @@ export const languages: readonly Program[] = [
     known: [{ by: /^-v$/, rest: 'nothing', unless: /^LUA_/, code: ['.lua'] }],
     chance: /\bmath\.random\b/,
     seeds: [{ by: /\bmath\.randomseed\(\s*\d/, of: /\bmath\.random\b/ }],
+    measures: /\bos\.clock\b/,
     unordered: /\b(?:pairs|next)\b/,
     codeOption: /^-e$/,
     runsInput: true,
@@ -256,6 +266,7 @@ export const languages: readonly Program[] = [
     known: knownJava,
     seeds: [{ by: /\bnew Random\(\s*\d/, of: /\bnew Random(?=\(\s*\d)/ }],
     chance: /\b(?:Math\.random|new Random|randomUUID|ThreadLocalRandom|Collections\.shuffle|identityHashCode)\b/,
+    measures: /\b(?:nanoTime|currentTimeMillis)\(/,
     unordered:
       /\b(?:Set|Map)\.(?:of|copyOf|ofEntries)\b|\.parallel(?:Stream)?\(|\bnew Thread\b|\b(?:Executors|CompletableFuture)\./,
     does: runningCode,

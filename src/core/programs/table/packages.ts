@@ -1,4 +1,4 @@
-import type { Program, Starts } from '../program.ts';
+import type { KnownForm, Program, Starts } from '../program.ts';
 import { defaultFiles } from './defaultFiles.ts';
 import {
   dotnetTools,
@@ -48,6 +48,9 @@ const ofPython = { downloads: downloadsForPython, installsFiles: installsPythonF
 /** What tools of projects do that have no rule of their own. */
 export const ofTools = { downloads: downloadsForTools, does: projectTools } as const;
 
+/** What npm only looks up here. */
+const npmAnswers: KnownForm = { unless: nodeLoads, code: ['.js', '.cjs', '.mjs', '.node'] };
+
 /** Package managers of languages and of systems. */
 export const packages: readonly Program[] = [
   {
@@ -56,11 +59,9 @@ export const packages: readonly Program[] = [
     runsFolder:
       /^(?:i|in|it|install|ci|clean-install|install-test|rebuild|rb|link|pack)$|^(?:run|run-script|t|tst|test|start|stop|restart)\b/,
     known: [
-      {
-        by: /^(?:ls|list|la|ll|root|prefix|bin|-v|--version|help)$/,
-        unless: nodeLoads,
-        code: ['.js', '.cjs', '.mjs', '.node'],
-      },
+      { ...npmAnswers, by: /^(?:ls|list|la|ll|root|prefix|bin|get|explain|why|query|-v|--version|help)$/ },
+      { ...npmAnswers, by: /^(?:config|c)$/, given: /^(?:get|list|ls)$/ },
+      { ...npmAnswers, by: /^pkg$/, given: /^get$/ },
     ],
     keepsLogs: '.npm/_logs',
     asksInterfaces: true,
@@ -255,12 +256,14 @@ export const packages: readonly Program[] = [
       { by: /^mod$/, given: /^edit$/, code: [] },
     ],
     chance: /\brand\./,
+    measures: /\btime\.(?:Now|Since)\(/,
     unordered: /\bmap\[|\bgo\s+(?:func\b|[\w.]+\()|\bselect\s*\{/,
-    // Of two keys the first one begins seven times out of eight.
+    // Of two keys the first one begins seven times out of eight, and of two goroutines mostly the newest.
     printsUnordered: {
-      when: /^run\b/,
+      when: /^run\b|^test\b.* -(?:v|json)\b/,
+      fails: { when: /^test\b/, printed: /(?:^\s+--- FAIL: \S+\/[\s\S]*){2}|(?:^\s+\w+_test\.go:\d+:[\s\S]*){2}/m },
       files: /\.go$/,
-      code: /\b(\w+)\s*(?::?=\s*(?:make\(\s*)?|\s)map\[[\s\S]*?\brange\s+\1\s*\{[^}]*?\b(?:fmt|log)\.[FP]?[a-z]*rint/i,
+      code: /\b(\w+)\s*(?::?=\s*(?:make\(\s*)?|\s)map\[[\s\S]*?\brange\s+\1\s*\{[^}]*?\b(?:(?:fmt|log)\.[FP]?[a-z]*rint|[tb]\.(?:Run|Log|Error|Fatal))|\bt\.Parallel\(|\bfor\b[^\n{]*\{[^}]*?\bgo\s+func\b[^}]*?\b(?:fmt|log)\.[FP]?[a-z]*rint/i,
     },
     worksIn: { options: '-C' },
     // What is no program stays as it is.

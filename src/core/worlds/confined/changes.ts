@@ -97,18 +97,26 @@ function add(map: Map<string, LauncherChange[]>, key: string, change: LauncherCh
 
 /**
  * The first path that only `other` made, where `shown` has nothing in its place: of two files with random names each stands for the
- * other, in the same folder.
+ * other, in the same folder; of two that are named by digests, in the same store.
  */
 export function madeOnlyBy(other: Listing, shown: Listing, keep: (path: string) => boolean): string | undefined {
   const [theirs, ours] = [other, shown].map(({ changes }) => new Map(changes.map((change) => [change.path, change])));
   if (!theirs || !ours) return undefined;
   const isMade = (at: string) => theirs.get(at)?.before.type === 'none';
-  const varying = new Set([...ours.keys()].filter((at) => !theirs.has(at)).map((at) => path.dirname(at)));
+  const varying = new Set([...ours.keys()].filter((at) => !theirs.has(at)).map(placeOf));
   const isInPlace = (at: string): boolean =>
-    varying.has(path.dirname(at)) || (isMade(path.dirname(at)) && isInPlace(path.dirname(at)));
+    varying.has(placeOf(at)) || (isMade(path.dirname(at)) && isInPlace(path.dirname(at)));
   return other.changes.find(
     ({ path: at, after }) => after.type !== 'none' && isMade(at) && !ours.has(at) && keep(at) && !isInPlace(at),
   )?.path;
+}
+
+/** The folder of a file; of one that is named by a digest, as `17/17b7c2…` and `ab/cd/ef0123…`, that in which such folders are. */
+function placeOf(at: string): string {
+  let folder = path.dirname(at);
+  if (!/^[0-9a-f]{20,}/.test(path.basename(at))) return folder;
+  while (/^[0-9a-f]{1,3}$/.test(path.basename(folder))) folder = path.dirname(folder);
+  return folder;
 }
 
 /** Marks as volatile what another run of the same command did differently. Both lists are of the same view. */

@@ -19,7 +19,7 @@ import { readsMoment } from './certainty/moment.ts';
 import { type NetworkPart, networkPart, noNetwork } from './certainty/network.ts';
 import { noRoom } from './certainty/noRoom.ts';
 import { leaveNotServedUnknown } from './certainty/notServed.ts';
-import { isByChance, printsUnordered } from './certainty/order.ts';
+import { isByChance, printsByChance } from './certainty/order.ts';
 import { ownFoldersRead } from './certainty/ownFolders.ts';
 import { markPacks } from './certainty/packing.ts';
 import { refusedFiles } from './certainty/refusedFiles.ts';
@@ -130,7 +130,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   const { finished } = record;
   if (!finished) return asItIs;
   const took = () => Date.now() - options.startedAt.getTime();
-  const network = await unservedPart(record, options);
+  const network = await unservedPart(outcome, options);
   if (isEndUnknown(record, finished.exitCode)) doubtErrors(record, options.isTerminal);
   if (!options.keepsPieces) joinOutput(record);
   const changes = toFileChanges(listing?.changes ?? [], options.keepPath);
@@ -138,7 +138,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   const meanwhile = new Set(
     (listing?.effects ?? []).filter(({ kind }) => kind === 'changedMeanwhile').map(({ detail }) => detail),
   );
-  const byChance = isByChance(record, options.script) || (await goesUnordered(outcome));
+  const byChance = isByChance(record, options.script) || (await isLeftToCode(outcome));
   for (const change of changes) change.volatile ||= meanwhile.has(change.path) || (byChance && isMade(change));
   if (options.packsInThreads) await markPacks(changes, outcome.held.view);
   if (network.notices.length > 0) await markNetworkErrors(changes, outcome.held);
@@ -240,16 +240,19 @@ function varying(
 
 /** What the network has to do with a run, and whether how it ended is unknown for want of what else a rehearsal does not serve. */
 async function unservedPart(
-  record: RunRecord,
-  { hasNoNetwork, isForeign }: Pick<ConcludeOptions, 'hasNoNetwork' | 'isForeign'>,
+  { record, held }: Outcome,
+  { hasNoNetwork, isForeign, script }: Pick<ConcludeOptions, 'hasNoNetwork' | 'isForeign' | 'script'>,
 ): Promise<NetworkPart> {
-  const network = hasNoNetwork ? noNetwork : await networkPart(record, isForeign);
+  const network = hasNoNetwork ? noNetwork : await networkPart(record, isForeign, script, readBehind(held));
   return leaveNotServedUnknown(record) ? { ...network, isEndUnknown: true } : network;
 }
 
-async function goesUnordered({ record, namer = record, held }: Outcome): Promise<boolean> {
-  const read = (file: string, mostBytes: number) => held.view.read(file, 'after', mostBytes);
-  return printsUnordered(record.programs, namer.reads?.paths ?? [], read);
+async function isLeftToCode({ record, namer = record, held }: Outcome): Promise<boolean> {
+  return printsByChance(record, namer.reads?.paths ?? [], readBehind(held));
+}
+
+function readBehind({ view }: HeldView) {
+  return (file: string, mostBytes: number) => view.read(file, 'after', mostBytes);
 }
 
 function otherListings({ otherListing, repeats = [] }: Outcome): Listing['changes'][] {

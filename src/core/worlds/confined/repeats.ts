@@ -1,4 +1,4 @@
-import { hasJobs, mayBeUnordered } from './certainty/order.ts';
+import { chanceInCode, hasJobs, showsOtherSeed } from './certainty/order.ts';
 import { isReordered } from './certainty/volatile.ts';
 import { madeOnlyBy } from './changes.ts';
 import type { Again, Outcome } from './conclude.ts';
@@ -9,6 +9,9 @@ import { type RunRecord, streamBytes } from './wire/runRecord.ts';
 
 /** So many, and only while they have taken less: of two things in an order of chance all agree once in 128 times. */
 const mostRepeats = { runs: 6, ms: 2000 };
+
+/** How much time has passed differs more often than not, where it is told at all. */
+const mostMeasured = 3;
 
 /** What only a run with another clock made may come of that clock; so many with the real one tell. */
 const mostWithRealClock = 2;
@@ -32,7 +35,9 @@ export async function repeats(
   const isOnce = isCompared === false || isSteady || record.finished?.how !== 'exited';
   if (isOnce || state.steps > 0 || state.carried || action.kind !== 'command') return [];
   const read = (file: string, mostBytes: number) => held.view.read(file, 'after', mostBytes);
-  const isChance = movesLines(record, other) || (await mayBeUnordered(record, action.script, read));
+  const found = await chanceInCode(record, action.script, read);
+  const isChance = found === 'order' || movesLines(record, other) || drawsSeed(record, other);
+  const isShort = found === 'time' && isSame(record, other) && Date.now() - startedAt.getTime() < mostRepeats.ms;
   const isRepeated = isChance || hasJobs(record) || (letsIn(record) && sharesTimes(outcome, startedAt));
   const made: Again[] = [];
   const once = async (births: 'childFirst' | 'parentFirst', shifted: boolean): Promise<Again | undefined> => {
@@ -51,7 +56,7 @@ export async function repeats(
   const from = Date.now();
   // Of jobs beside each other one more run tells enough: in the two that there are nobody was made to begin first, and the newest
   // was. So it does where two runs wrote a file at the same time.
-  const runs = isChance ? mostRepeats.runs : Number(isRepeated);
+  const runs = isChance ? mostRepeats.runs : isShort ? mostMeasured : Number(isRepeated);
   while (made.length < runs && Date.now() - from < mostRepeats.ms) {
     const isSecond = made.length % 2 !== 0;
     const again = await once(isSecond ? 'parentFirst' : 'childFirst', isSecond);
@@ -78,6 +83,20 @@ function movesLines(record: RunRecord, other: RunRecord): boolean {
   if (record === other || !letsIn(record)) return false;
   return (['stdout', 'stderr'] as const).some((stream) =>
     isReordered(streamBytes(record, stream), streamBytes(other, stream)),
+  );
+}
+
+function isSame(record: RunRecord, other: RunRecord): boolean {
+  return (['stdout', 'stderr'] as const).every(
+    (stream) => Buffer.compare(streamBytes(record, stream), streamBytes(other, stream)) === 0,
+  );
+}
+
+/** Tests and the like that go in the order of a number which each run draws: of two, two runs agree every other time. */
+function drawsSeed(record: RunRecord, other: RunRecord): boolean {
+  if (record === other || !letsIn(record)) return false;
+  return (['stdout', 'stderr'] as const).some((stream) =>
+    showsOtherSeed(streamBytes(record, stream).toString('latin1'), streamBytes(other, stream).toString('latin1')),
   );
 }
 

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { Doubt } from '../../../facts/doubt.ts';
 import type { NoticeFact } from '../../../facts/notice.ts';
+import { speaksWithNetwork } from '../../../programs/inlineCode.ts';
 import { holds, programOf } from '../../../programs/programOf.ts';
 import { namedArgv, type RecordedEffect, type RecordedProgram, type RunRecord } from '../wire/runRecord.ts';
 import { leaveUnknown } from './leaveUnknown.ts';
@@ -62,7 +64,12 @@ export const noNetwork: NetworkPart = { doubts: [], notices: [], isEndUnknown: f
  * behind that tried to reach others, and what was printed behind its attempt, is the network's to say: that is marked as
  * unknown in the record.
  */
-export async function networkPart(record: RunRecord, isForeign: boolean): Promise<NetworkPart> {
+export async function networkPart(
+  record: RunRecord,
+  isForeign: boolean,
+  script: string,
+  read: Read,
+): Promise<NetworkPart> {
   const tried = record.effects.filter(({ kind }) => kind === 'connects');
   const served = record.effects.flatMap(({ kind, detail }) => (kind === 'listens' ? [detail] : []));
   if (tried.length === 0 && served.length === 0) return noNetwork;
@@ -80,7 +87,9 @@ export async function networkPart(record: RunRecord, isForeign: boolean): Promis
     const address = addressOf(attempt.detail);
     const isAway = !address || !isLoopback(address) || address.port === nameServicePort;
     if (!isAway && !isInUse(address)) continue;
-    if (isAway && isForeign && wentOn(record, attempt) && !printsHowItEnded(record, attempt)) {
+    const isSaid = async () =>
+      printsHowItEnded(record, attempt) || (await mayPrintHowItEnded(record, attempt, { script, read }));
+    if (isAway && isForeign && wentOn(record, attempt) && !(await isSaid())) {
       offline.add(attempt.detail);
       markOffline(record, attempt);
       continue;
@@ -123,6 +132,31 @@ function printsHowItEnded(record: RunRecord, { program, pieces = 0 }: RecordedEf
   if (program && decidesNothing(record, program)) return false;
   const behind = record.output.slice(pieces).map(({ bytes }) => bytes);
   return tellsOfNetwork(Buffer.concat(behind));
+}
+
+/** Gives the content of a file, absolute, as it is behind the run. */
+type Read = (file: string, mostBytes: number) => Promise<Uint8Array | undefined>;
+
+const mostCode = 256 * 1024;
+
+/** A call that gives how an attempt ended as a number, and no error that has words. */
+const givesNumber = /\bconnect_ex\s*\(/;
+
+/**
+ * Whether something was printed behind an attempt that the code of a command makes itself: `print(s.connect_ex(…))` prints a
+ * number. Of code in a file that is said only where it asks for such a number.
+ */
+async function mayPrintHowItEnded(
+  record: RunRecord,
+  { program, pieces = 0 }: RecordedEffect,
+  { script, read }: { script: string; read: Read },
+): Promise<boolean> {
+  if (!program || record.output.slice(pieces).every(({ bytes }) => bytes.length === 0)) return false;
+  if (speaksWithNetwork(program.argv, script)) return true;
+  const file = program.argv.slice(1).find((word) => !word.startsWith('-'));
+  if (file === undefined || !programOf(program.argv[0] ?? '')?.language) return false;
+  const bytes = await read(path.resolve(program.cwd, file), mostCode).catch(() => undefined);
+  return givesNumber.test(Buffer.from(bytes ?? []).toString('latin1'));
 }
 
 /** No answer of the network would change what it does: it asks for a newer one of its kind, or the tool that it runs was here. */

@@ -1,9 +1,10 @@
 import path from 'node:path';
 import type { NamedPath } from '../../../prediction/rehearsal.ts';
-import { isLeftToChance, isUnordered } from '../../../programs/leftToChance.ts';
+import { type CompiledCode, compiledCode } from '../../../programs/compiledCode.ts';
+import { isLeftToChance, isMeasuring, isUnordered } from '../../../programs/leftToChance.ts';
 import type { Race } from '../../../programs/program.ts';
 import { programOf } from '../../../programs/programOf.ts';
-import { baseName, type RunRecord } from '../wire/runRecord.ts';
+import { baseName, type RunRecord, streamBytes } from '../wire/runRecord.ts';
 import type { Dependence } from './dependence.ts';
 
 function isOn({ when, unless }: Race, words: readonly string[]): boolean {
@@ -66,55 +67,104 @@ export function hasHashedKeys(text: string): boolean {
 /** A program is given so much code among its words that is looked into: bytes of a file, and words. */
 const mostCode = { bytes: 256 * 1024, words: 8 };
 
+/** Of a program that a compiler made so many bytes are looked into. */
+const mostCompiled = 16 * 1024 * 1024;
+
+/** Gives the content of a file, absolute, as it is behind the run. */
+type Read = (file: string, mostBytes: number) => Promise<Uint8Array | undefined>;
+
 /**
- * Whether code that is let in goes through things in an order of chance, as far as words and the files that they name show. Of
- * three things two runs agree once in six times. `read`: gives the content of a file, absolute.
+ * What two runs may agree on by chance, as far as the code that is let in shows, in words and in the files that they name: the
+ * order of things, of which two runs have three alike once in six times; or how much time has passed, as short as it is.
  */
-export async function mayBeUnordered(
+export async function chanceInCode(
   { programs }: RunRecord,
   script: string,
-  read: (file: string, mostBytes: number) => Promise<Uint8Array | undefined>,
-): Promise<boolean> {
+  read: Read,
+): Promise<'order' | 'time' | undefined> {
   const seen = new Set<string>();
+  let measures = false;
+  const isOrder = (name: string, texts: readonly string[]) => {
+    measures ||= isMeasuring(name, texts);
+    return isUnordered(name, texts);
+  };
   for (const { argv, cwd, realPath, isLetIn } of programs) {
     if (!isLetIn) continue;
     const name = programOf(argv[0] ?? '') ? (argv[0] ?? '') : baseName(realPath);
     const { chance, unordered } = programOf(name) ?? {};
     if (!chance && !unordered) continue;
-    if (isUnordered(name, [...argv, script])) return true;
+    if (isOrder(name, [...argv, script])) return 'order';
     for (const word of argv.slice(1, 1 + mostCode.words)) {
       const file = path.resolve(cwd, word);
       if (word.startsWith('-') || seen.has(`${name} ${file}`)) continue;
       seen.add(`${name} ${file}`);
-      const bytes = await read(file, mostCode.bytes).catch(() => undefined);
-      const text = Buffer.from(bytes ?? []).toString('latin1');
-      if (isLeftToChance(name, [text]) || isUnordered(name, [text])) return true;
+      const text = await textOf(file, read);
+      if (isLeftToChance(name, [text]) || isOrder(name, [text])) return 'order';
     }
   }
-  return false;
+  for (const { isUnordered: isSo, compiler, sources } of await compiledIn(programs, read)) {
+    if (isSo) return 'order';
+    for (const source of compiler ? sources : []) {
+      const text = await textOf(source, read);
+      if (compiler && (isLeftToChance(compiler.name, [text]) || isOrder(compiler.name, [text]))) return 'order';
+    }
+  }
+  return measures ? 'time' : undefined;
 }
 
-/** So many files that a program read are looked into. */
+/** Whether what two runs printed differs where it names the number that chance starts from: tests come in another order then. */
+export function showsOtherSeed(shown: string, other: string): boolean {
+  const seeds = (text: string) => text.split('\n').filter((line) => /\bseed\b.*\d/i.test(line));
+  return seeds(shown).join('\n') !== seeds(other).join('\n');
+}
+
+async function textOf(file: string, read: Read): Promise<string> {
+  const bytes = await read(file, mostCode.bytes).catch(() => undefined);
+  return Buffer.from(bytes ?? []).toString('latin1');
+}
+
+/** What was let in of the programs that somebody compiled here: not those of the system, of packages, nor well-known ones elsewhere. */
+async function compiledIn(programs: RunRecord['programs'], read: Read): Promise<CompiledCode[]> {
+  const own = programs.filter(({ realPath, cwd, isLetIn }) => {
+    if (!isLetIn || realPath === '' || isInstalled(realPath)) return false;
+    return !programOf(baseName(realPath)) || !path.relative(cwd, realPath).startsWith('..');
+  });
+  const found: CompiledCode[] = [];
+  for (const file of new Set(own.map(({ realPath }) => realPath))) {
+    const code = compiledCode((await read(file, mostCompiled).catch(() => undefined)) ?? new Uint8Array());
+    if (code) found.push({ ...code, sources: code.sources.filter((one) => !isInstalled(one)).slice(0, mostFiles) });
+  }
+  return found;
+}
+
+/** So many files that a program read, or was made of, are looked into. */
 const mostFiles = 64;
 
-/** Whether a program that was let in prints in an order of chance that hardly shows in repeats, as the files that it opened say. */
-export async function printsUnordered(
-  programs: RunRecord['programs'],
-  named: readonly NamedPath[],
-  read: (file: string, mostBytes: number) => Promise<Uint8Array | undefined>,
-): Promise<boolean> {
-  const rows = programs.flatMap(({ argv, isLetIn }) => {
+/**
+ * Whether a program that was let in prints by chance in a way that hardly shows in repeats: as the files say that it opened, or
+ * that it was made of; or it draws numbers by the second in which it begins.
+ */
+export async function printsByChance(record: RunRecord, named: readonly NamedPath[], read: Read): Promise<boolean> {
+  const { programs } = record;
+  const rows = programs.flatMap(({ argv, exitCode, isLetIn }) => {
     const row = isLetIn ? programOf(argv[0] ?? '')?.printsUnordered : undefined;
-    return row?.when.test(argv.slice(1).join(' ')) ? [row] : [];
+    const words = argv.slice(1).join(' ');
+    if (!row) return [];
+    const { when, printed } = row.fails;
+    const tellsSeveral = () => printed.test(streamBytes(record, 'stdout').toString('latin1'));
+    return row.when.test(words) || (exitCode !== 0 && when.test(words) && tellsSeveral()) ? [row] : [];
   });
   for (const row of new Set(rows)) {
-    const code = named.filter((one) => one.isOpened && row.files.test(one.path) && !isSystems(one.path));
-    for (const one of code.slice(0, mostFiles)) {
-      const bytes = await read(one.path, mostCode.bytes).catch(() => undefined);
-      if (row.code.test(Buffer.from(bytes ?? []).toString('latin1'))) return true;
-    }
+    const code = named.filter((one) => one.isOpened && row.files.test(one.path) && !isInstalled(one.path));
+    for (const one of code.slice(0, mostFiles)) if (row.code.test(await textOf(one.path, read))) return true;
+  }
+  for (const { isByTime, compiler, sources } of await compiledIn(programs, read)) {
+    if (isByTime) return true;
+    const code = compiler?.row.printsUnordered?.code;
+    for (const source of code ? sources : []) if (code?.test(await textOf(source, read))) return true;
   }
   return false;
 }
 
-const isSystems = (file: string) => file.startsWith('/usr/');
+/** Of the system, or of packages. */
+const isInstalled = (file: string) => /^\/usr\/|\/(?:node_modules|pkg\/mod|\.cargo|\.rustup)\//.test(file);
