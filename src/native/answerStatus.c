@@ -31,10 +31,10 @@ static struct statx extendedOf(const struct stat *st, const struct place *place)
   return extended;
 }
 
-// Of what nothing is noted, the kernel says what is there.
+// Of what nothing is noted, the kernel says what is there. Only its path tells of a file that it lost its name.
 static bool isUntouched(const struct asked *asked, int descriptor) {
   struct stat st;
-  return statDescriptor(asked->tracee->tid, descriptor, &st) && !isOnScratch(&st) && !findReal(&st);
+  return statDescriptor(asked->tracee->tid, descriptor, &st) && !isOnScratch(&st) && !findReal(&st) && !(tree->taken && S_ISREG(st.st_mode));
 }
 
 // Of a descriptor, whichever call asks: fstat(2) may be newfstatat(2) with an empty path.
