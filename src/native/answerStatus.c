@@ -71,7 +71,7 @@ bool answerStatus(struct asked *asked) {
   if (!place->there) return giveResult(asked, -ENOENT);
   if (call->number == SYS_statx && isRefused(call)) return giveResult(asked, -EINVAL);
   statusOf(place, AFTER, &st);
-  if (place->node) measureDirectory(asked->tracee->tid, place->node, &st);
+  if (place->node) measureNew(asked->tracee->tid, place->node, &st);
   bool written;
   if (call->number == SYS_statx) {
     struct statx extended = extendedOf(&st, place);

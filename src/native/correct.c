@@ -249,6 +249,7 @@ static bool correct(struct tracee *tracee, int node, const char *path, struct st
     if (!directory) st->st_nlink += real.st_nlink - 1;
   } else if (setup.flags & FLAG_PERTURB) st->st_ino = otherNumber(st->st_ino);
   st->st_dev = device;
+  if (S_ISLNK(st->st_mode) && !hasReal && !knownLink(st, &fs)) doubt(tracee, path);
   if (directory && !correctDirectory(st, node, hasReal ? &real : 0, &fs)) doubt(tracee, path);
   return true;
 }

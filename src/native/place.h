@@ -65,8 +65,8 @@ bool lookAtReal(const char *path, struct stat *st);
 void statusOfNode(const struct node *node, enum which which, struct stat *st);
 // Only who shows a status can be wrong about it.
 bool showsStatus(pid_t tid);
-// Links and size of a directory with changed names; takes as long as listing it.
-void measureDirectory(pid_t tid, const struct node *node, struct stat *st);
+// Links and size of a directory with changed names, which takes as long as listing it, and blocks of a new symbolic link.
+void measureNew(pid_t tid, const struct node *node, struct stat *st);
 void statusOfSpot(const struct spot *spot, struct stat *st);
 // Tells all names of a directory as it is at that time, in the order of the real one; new ones behind them.
 typedef void (*tellName)(void *with, const char *name, mode_t type);

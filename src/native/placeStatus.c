@@ -95,21 +95,30 @@ bool showsStatus(pid_t tid) {
   return setup.correct.count && readProcLink(tid, "exe", program, sizeof program) && isToCorrect(program);
 }
 
-void measureDirectory(pid_t tid, const struct node *node, struct stat *st) {
-  bool isNew = !node->now.lower;
-  if (!S_ISDIR(node->now.mode) || (!isNew && !(node->now.own & OWN_TIMES))) return;
+static void doubtStatus(pid_t tid, const char *path) {
+  static bool doubted;
+  if (doubted || !showsStatus(tid)) return;
+  doubted = true;
+  sendEffect(EFFECT_NOT_REAL_STATUS, tid, path, 0);
+}
+
+void measureNew(pid_t tid, const struct node *node, struct stat *st) {
+  bool isNew = !node->now.lower, link = isNew && node->now.target;
+  if (!link && (!S_ISDIR(node->now.mode) || (!isNew && !(node->now.own & OWN_TIMES)))) return;
   struct statfs fs;
   char path[PATH_MAX];
-  static bool doubted;
   struct contents found = noContents();
   fileSystemPath(node, path);
-  if (statfs(path, &fs) != 0 || !listNode(node, AFTER, count, &found)) return;
+  if (statfs(path, &fs) != 0) return;
+  if (link) {
+    if (!knownLink(st, &fs)) doubtStatus(tid, path);
+    return;
+  }
+  if (!listNode(node, AFTER, count, &found)) return;
   if (isNew || st->st_nlink > 1) st->st_nlink = (nlink_t)(2 + found.directories);
   if (knownSize(st, isNew ? 0 : st, &found, &fs)) return;
   if (isNew) { st->st_size = fs.f_bsize; st->st_blocks = fs.f_bsize / 512; }
-  if (surelyHolds(st, &found, &fs) || doubted || !showsStatus(tid)) return;
-  doubted = true;
-  sendEffect(EFFECT_NOT_REAL_STATUS, tid, path, 0);
+  if (!surelyHolds(st, &found, &fs)) doubtStatus(tid, path);
 }
 
 static void takeContent(const struct stat *own, struct stat *st) {

@@ -19,6 +19,8 @@ struct contents noContents(void);
 void countEntry(struct contents *contents, const char *name, bool directory);
 // Of a directory where it follows from the names alone; false: here it does not. `real`: what it is in reality, 0 where it is new.
 bool knownSize(struct stat *st, const struct stat *real, const struct contents *contents, const struct statfs *fs);
+// The blocks of a new symbolic link, by its size; false: here they are not known.
+bool knownLink(struct stat *st, const struct statfs *fs);
 // An ext4 directory of that size surely holds this: it never shrinks, and when it grows is sure only for one block.
 bool surelyHolds(const struct stat *st, const struct contents *contents, const struct statfs *fs);
 // Nobody knows the number of a new node, nor how many digits it has.
