@@ -1,6 +1,7 @@
 // The status of files as it would really be: that of the real file, with what was changed.
 #define _GNU_SOURCE
 #include "answer.h"
+#include "jumps.h"
 #include "scratch.h"
 #include "status.h"
 #include "view.h"
@@ -72,6 +73,7 @@ bool answerStatus(struct asked *asked) {
   if (call->number == SYS_statx && isRefused(call)) return giveResult(asked, -EINVAL);
   statusOf(place, AFTER, &st);
   if (place->node) measureNew(asked->tracee->tid, place->node, &st);
+  showTimes(&st);
   bool written;
   if (call->number == SYS_statx) {
     struct statx extended = extendedOf(&st, place);

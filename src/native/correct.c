@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "correct.h"
 #include "gate.h"
+#include "jumps.h"
 #include "outside.h"
 #include "reading.h"
 #include "setup.h"
@@ -306,6 +307,7 @@ void endCorrected(struct tracee *tracee) {
   int node = openNode(tracee, call);
   if (node < 0) return;
   if (fstat(node, &st) == 0 && pathOfDescriptor(node, path, sizeof path) && path[0] == '/' && correct(tracee, node, path, &st)) {
+    showTimes(&st);
     if (call->number == SYS_statx) writeExtended(tracee, call->args[4], &st);
     else writeStatus(tracee, call->args[call->number == SYS_newfstatat ? 2 : 1], &st);
   }
