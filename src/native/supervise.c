@@ -25,6 +25,7 @@
 #include "look.h"
 #include "memory.h"
 #include "network.h"
+#include "older.h"
 #include "openings.h"
 #include "owners.h"
 #include "pipes.h"
@@ -241,16 +242,6 @@ static void onCallEnd(struct tracee *tracee) {
   if (goOn) resume(tracee, 0);
 }
 
-// gVisor, which does not tell which stop it is, stops at the begin of a call also behind its filter (doSyscallEnter in its task_syscall.go).
-static bool beginsAgain(struct tracee *tracee) {
-  static bool asked, twice;
-  struct call call;
-  if (!asked) twice = readStage(tracee->tid, &call) == STAGE_FILTER;
-  asked = true;
-  tracee->begun = twice && !tracee->begun;
-  return tracee->begun;
-}
-
 // A program that is corrected stops at the begin and at the end of every call, until it has a filter for that.
 static void onEveryCall(struct tracee *tracee) {
   struct call call;
@@ -259,8 +250,7 @@ static void onEveryCall(struct tracee *tracee) {
   if (stage == STAGE_BEGIN && !tracee->triedFilter) { tracee->triedFilter = true; if (!beginFilter(tracee, &call)) beginCorrected(tracee, &call); }
   else if (stage == STAGE_BEGIN) beginCorrected(tracee, &call);
   else if (tracee->filtering) endFilter(tracee);
-  else if (tracee->wantsExit && !every && beginsAgain(tracee)) {} // the end is still to come
-  else if (tracee->wantsExit) { onCallEnd(tracee); return; }
+  else if (tracee->wantsExit && (every || !beginsAgain(tracee))) { onCallEnd(tracee); return; }
   else if (stage == STAGE_END) endCorrected(tracee);
   resume(tracee, 0);
 }
