@@ -296,8 +296,7 @@ static void onEnd(pid_t pid, int status) {
   }
   if (wouldDump(tracee, status)) endRun(CHANGED, 0, "core dump");
   forgetHandsOf(pid);
-  forgetTimersOf(pid);
-  forgetTracee(pid);
+  forgetTimersOf(pid), forgetTracee(pid);
   if (state.over || pid != command.pid || state.firstEnded) return;
   state.firstEnded = true;
   state.how = code < 256 ? EXITED : SIGNALLED;
