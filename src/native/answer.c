@@ -82,7 +82,15 @@ int askPath(struct asked *asked, int pathAt, int directoryAt, enum follows follo
   struct from from = {asked->tracee->tid, directoryAt >= 0 ? (int)asked->call->args[directoryAt] : AT_FDCWD};
   if (!readText(asked->tracee->tid, asked->call->args[pathAt], asked->path, sizeof asked->path)) return strlen(asked->path) >= PATH_MAX - 1 ? ENAMETOOLONG : EFAULT;
   asked->from = from;
-  return findPlace(from, asked->path, follows, AFTER, place);
+  int error = findPlace(from, asked->path, follows, AFTER, place);
+  if (error || !place->magic || !place->link[0]) return error;
+  // By a symlink of the tree to a link of procfs: the kernel is led to the latter.
+  strcpy(asked->path, place->link);
+  uint64_t at = placeText(asked->tracee->tid, asked->call, place->link);
+  if (!at) return EFAULT;
+  setArgument(asked->tracee->tid, pathAt, at);
+  if (directoryAt >= 0) setArgument(asked->tracee->tid, directoryAt, (uint64_t)AT_FDCWD);
+  return 0;
 }
 
 static int askDescriptor(struct asked *asked, int descriptor) {

@@ -113,6 +113,7 @@ static void dropName(struct place *place) {
 void takeName(struct place *place) {
   struct node *node = place->node;
   dropName(place);
+  if (!node) tree->taken = true;
   if (node && S_ISDIR(node->now.mode)) { node->removed = true; tree->moved++; }
   if (!node || S_ISDIR(node->now.mode)) return;
   keepLooks(node);

@@ -169,8 +169,9 @@ static bool isOfKernel(const char *path) { return isBelow(path, "/proc") || isBe
 // Devices, FIFOs, sockets and files of the kernel are the machine's: a look knows what may be opened.
 static bool openOfMachine(struct asked *asked, const char *path) {
   static struct call call;
-  if (asked->place.native || asked->place.magic) return judgeLook(asked->tracee, asked->call);
-  usePath(asked, path);
+  bool led = asked->place.magic && asked->place.link[0];
+  if (!led && (asked->place.native || asked->place.magic)) return judgeLook(asked->tracee, asked->call);
+  if (!led) usePath(asked, path);
   return readCall(asked->tracee->tid, &call) && judgeLook(asked->tracee, &call);
 }
 

@@ -1,6 +1,7 @@
 // The status of files as it would really be: that of the real file, with what was changed.
 #define _GNU_SOURCE
 #include "answer.h"
+#include "jumps.h"
 #include "scratch.h"
 #include "status.h"
 #include "view.h"
@@ -31,10 +32,10 @@ static struct statx extendedOf(const struct stat *st, const struct place *place)
   return extended;
 }
 
-// Of what nothing is noted, the kernel says what is there.
+// Of what nothing is noted, the kernel says what is there. Only its path tells of a file that it lost its name.
 static bool isUntouched(const struct asked *asked, int descriptor) {
   struct stat st;
-  return statDescriptor(asked->tracee->tid, descriptor, &st) && !isOnScratch(&st) && !findReal(&st);
+  return statDescriptor(asked->tracee->tid, descriptor, &st) && !isOnScratch(&st) && !findReal(&st) && !(tree->taken && S_ISREG(st.st_mode));
 }
 
 // Of a descriptor, whichever call asks: fstat(2) may be newfstatat(2) with an empty path.
@@ -72,6 +73,7 @@ bool answerStatus(struct asked *asked) {
   if (call->number == SYS_statx && isRefused(call)) return giveResult(asked, -EINVAL);
   statusOf(place, AFTER, &st);
   if (place->node) measureNode(asked->tracee->tid, place->node, &st);
+  showTimes(&st);
   bool written;
   if (call->number == SYS_statx) {
     struct statx extended = extendedOf(&st, place);

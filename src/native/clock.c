@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "clock.h"
 #include "fastClock.h"
+#include "jumps.h"
 #include "supervise.h"
 #include "view.h"
 #include <errno.h>
@@ -314,6 +315,7 @@ bool skipToNext(void) {
   }
   if (next > now) {
     if (!skippedNs) slowClocks();
+    noteJump(next - now);
     skippedNs += next - now;
     sendEffect(EFFECT_WAIT_SKIPPED, 0, "", (int64_t)((next - now + 500000) / 1000000));
     if (++skips >= MAX_SKIPS || skippedNs >= maxSkippedNs) { endRun(TIME_LIMIT, 0, "it goes on waiting for ever"); return true; }

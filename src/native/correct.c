@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "correct.h"
 #include "gate.h"
+#include "jumps.h"
 #include "outside.h"
 #include "reading.h"
 #include "setup.h"
@@ -19,6 +20,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/xattr.h>
+#include <time.h>
 #include <unistd.h>
 
 void noteCorrected(struct tracee *tracee) {
@@ -197,10 +199,29 @@ static bool correctOwnTree(struct tracee *tracee, const char *path, struct stat 
   return true;
 }
 
+// An open file whose name went away: an overlay says how many names the real one still has. Nothing to change where it is another one.
+static bool correctGone(struct tracee *tracee, const char *path, size_t length, struct stat *st) {
+  char name[PATH_MAX];
+  struct stat real;
+  snprintf(name, sizeof name, "%.*s", (int)length, path);
+  int there = openReal(name);
+  bool same = there >= 0 && fstat(there, &real) == 0 && S_ISREG(real.st_mode) && real.st_ctim.tv_sec == st->st_ctim.tv_sec && real.st_ctim.tv_nsec == st->st_ctim.tv_nsec;
+  if (there >= 0) close(there);
+  if (!same) return false;
+  *st = real;
+  st->st_nlink--;
+  clock_gettime(CLOCK_REALTIME_COARSE, &st->st_ctim);
+  takeOwner(tracee, st, &real, name);
+  return true;
+}
+
 // Changes `st`, which is what the view says, to what would be said in reality. False: nothing to change.
 static bool correct(struct tracee *tracee, int node, const char *path, struct stat *st) {
+  static const char mark[] = " (deleted)"; // of the kernel
   const char *rest;
   struct stat real;
+  size_t length = strlen(path);
+  if (length > sizeof mark && !strcmp(path + length - sizeof mark + 1, mark) && S_ISREG(st->st_mode)) return correctGone(tracee, path, length - sizeof mark + 1, st);
   struct statfs fs;
   dev_t device;
   if (isOwnTree(path)) return correctOwnTree(tracee, path, st);
@@ -285,6 +306,7 @@ void endCorrected(struct tracee *tracee) {
   int node = openNode(tracee, call);
   if (node < 0) return;
   if (fstat(node, &st) == 0 && pathOfDescriptor(node, path, sizeof path) && path[0] == '/' && correct(tracee, node, path, &st)) {
+    showTimes(&st);
     if (call->number == SYS_statx) writeExtended(tracee, call->args[4], &st);
     else writeStatus(tracee, call->args[call->number == SYS_newfstatat ? 2 : 1], &st);
   }

@@ -2,6 +2,7 @@
 #include "limits.h"
 #include "clock.h"
 #include "handover.h"
+#include "jumps.h"
 #include "memory.h"
 #include "quiet.h"
 #include "supervise.h"
@@ -16,6 +17,7 @@ static bool fills; // the disk is more than half full: a copy that the kernel ma
 void startLimits(void) {
   nextLookNs = nowNs() + everyNs;
   setKillTime(setup.killMs);
+  startJumps();
 }
 uint64_t peakMemory(void) { return peakBytes; }
 

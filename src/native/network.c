@@ -220,7 +220,7 @@ static int judgeAddress(struct tracee *tracee, const struct call *call, const un
     // That nobody has the port is told behind a datagram, and behind a connection that is not waited for (udp(7), connect(2)): in a network of our own by the kernel.
     if (isInternet(to) && mayBeOwn(to)) {
       if (hasOwnNetwork()) { raiseLoopback(); return 0; }
-      if (view.supervised && type == SOCK_DGRAM) endRun(CHANGED, 0, "sendto");
+      if (type == SOCK_DGRAM) endRun(CHANGED, 0, "sendto");
     }
   }
   return error;

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "older.h"
+#include "tracee.h"
 #include "view.h"
 #include <dirent.h>
 #include <errno.h>
@@ -42,4 +43,13 @@ int openBelow(int root, const char *path, uint64_t flags, uint64_t resolve) {
   if (resolve & RESOLVE_NO_SYMLINKS) { errno = ENOSYS; return -1; }
   while (*path == '/') path++;
   return openat(root, *path ? path : ".", (int)flags | O_CLOEXEC);
+}
+
+bool beginsAgain(struct tracee *tracee) {
+  static bool asked, twice;
+  struct call call;
+  if (!asked) twice = readStage(tracee->tid, &call) == STAGE_FILTER;
+  asked = true;
+  tracee->begun = twice && !tracee->begun;
+  return tracee->begun;
 }

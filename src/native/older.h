@@ -4,9 +4,13 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+struct tracee;
+
 // The kernel, or a filter of ours or of a container, does not know the call.
 bool isMissingCall(int error);
 // Closes every descriptor from `first` on. False with errno.
 bool closeFrom(int first);
 // openat2(2) below a root directory. In look mode the root is the machine's own, so that openat(2) means the same.
 int openBelow(int root, const char *path, uint64_t flags, uint64_t resolve);
+// gVisor, which does not tell which stop it is, stops at the begin of a call also behind its filter (doSyscallEnter in its task_syscall.go).
+bool beginsAgain(struct tracee *tracee);

@@ -70,7 +70,7 @@ static void copySpot(struct spot *to, const struct spot *from) {
 
 void startPlace(struct place *place, struct node *node) {
   startSpot(&place->parent, 0);
-  place->name[0] = 0;
+  place->name[0] = place->link[0] = 0;
   place->there = true;
   place->isSpot = place->native = place->magic = place->endsInSlash = false;
   place->node = node;
@@ -218,10 +218,12 @@ static int openedPlace(struct walk *walk, struct place *place) {
   int error = readLink(walk, place, target);
   if (error) return error;
   place->magic = true;
-  if (nodeOfScratchPath(target)) return placeOfOpened(link, target, place);
-  if (stat(link, &place->real) != 0) return errno;
-  if (target[0] != '/' || !(S_ISREG(place->real.st_mode) || S_ISDIR(place->real.st_mode)) || strstr(target, " (deleted)")) return 0;
-  return placeOfRealPath(target, &place->real, place);
+  if (nodeOfScratchPath(target)) error = placeOfOpened(link, target, place);
+  else if (stat(link, &place->real) != 0) return errno;
+  else if (target[0] == '/' && (S_ISREG(place->real.st_mode) || S_ISDIR(place->real.st_mode)) && !strstr(target, " (deleted)"))
+    error = placeOfRealPath(target, &place->real, place);
+  snprintf(place->link, sizeof place->link, "%s", walk->native ? "" : link);
+  return error;
 }
 
 // Paths of descriptors may be longer than any call takes; we have to name them.
@@ -362,6 +364,12 @@ int placeOfRealPath(const char *path, const struct stat *real, struct place *pla
   }
   struct spot *spot = &place->parent;
   int error = spotOfRealPath(path, spot);
+  if (error == ENOENT && S_ISREG(status.st_mode) && (node = noteGone(path, &status))) {
+    startPlace(place, node);
+    startSpot(spot, tree->root);
+    place->magic = true;
+    return 0;
+  }
   if (error) return error;
   place->real = status;
   if (!spot->rest[0]) { place->node = spot->base; place->isSpot = true; return 0; }

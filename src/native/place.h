@@ -15,6 +15,7 @@ struct place {
   struct stat real;       // of the untouched real node
   bool native;            // the kernel would come to the same real node by the same words
   bool magic;             // a link of procfs that leads to an open file, not to a path
+  char link[64];          // that link, where the kernel would not come to it by the same words
   bool endsInSlash;
 };
 
@@ -51,6 +52,8 @@ void contentPath(const struct place *place, enum which which, char *to);
 // Makes nodes of the way to it and of itself.
 struct node *noteSpot(struct spot *spot);
 struct node *notePlace(struct place *place);
+// A real file that is open, and whose name (`path`) went away or leads to another one by now; null where nothing is noted of that name.
+struct node *noteGone(const char *path, const struct stat *real);
 // The name in its parent, kept as it was before.
 struct name *noteEntry(struct place *place);
 // The type of what is there, as of stat(2).

@@ -100,7 +100,7 @@ void measureNode(pid_t tid, const struct node *node, struct stat *st) {
   struct statfs fs;
   char path[PATH_MAX];
   struct contents found = noContents();
-  if (node->now.scratch || (S_ISLNK(node->now.mode) && isNew)) {
+  if (S_ISREG(node->now.mode) ? node->now.scratch != 0 : S_ISLNK(node->now.mode) && isNew) {
     fileSystemPath(node, path);
     if (statfs(path, &fs) == 0 && guessRoom(st, &fs)) tellGuess(tid, path);
   }
@@ -314,8 +314,24 @@ struct node *notePlace(struct place *place) {
   struct name *name = noteEntry(place);
   if (!name) return 0;
   contentPath(place, AFTER, path);
+  // Of two names of one file the first was noted since we looked.
+  if (!name->now && S_ISREG(place->real.st_mode) && place->real.st_nlink > 1) name->now = findReal(&place->real);
   if (!name->now) name->now = addReal(place->parent.base, name, path, &place->real);
   return place->node = name->now;
+}
+
+struct node *noteGone(const char *path, const struct stat *real) {
+  struct node *node = findReal(real);
+  if (node) return node;
+  const char *slash = strrchr(path, '/');
+  struct node *folder = findRealDirectory(path, slash == path ? 1 : (size_t)(slash - path));
+  struct name *name = folder ? findName(folder, slash + 1) : 0;
+  if (!name) return 0;
+  node = addReal(folder, name, path, real);
+  node->now.links = 0;
+  clock_gettime(CLOCK_REALTIME_COARSE, &node->now.changed);
+  node->now.own |= OWN_CHANGE_TIME;
+  return node;
 }
 
 const char *realDirectory(const char *path) {

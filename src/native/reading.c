@@ -115,21 +115,28 @@ static bool numberOf(struct tracee *tracee, int directory, const char *name, uin
   return true;
 }
 
+// Of what nobody changed, overlayfs may say in the upper bits which of its file systems it is on (ovl_map_dev_ino).
+enum { NUMBER_BITS = 62 };
+
 // find(1) and ls(1) show and compare them without asking for the status of the nodes.
 static void correctNumbers(struct tracee *tracee, size_t length) {
   static unsigned char entries[MOST_ENTRIES];
   char path[PATH_MAX];
   uint64_t at = tracee->call.args[1], number;
-  if (!view.supervised && !isTouched(tracee, (int)tracee->call.args[0], path)) return;
+  bool touched = view.supervised || isTouched(tracee, (int)tracee->call.args[0], path), changed = touched;
   if (length > sizeof entries || readMemory(tracee->tid, at, entries, length) != (ssize_t)length) return;
   uint16_t size = 0;
   for (size_t position = 0; position < length; position += size) {
     memcpy(&size, entries + position + LENGTH_AT, sizeof size);
     if (size < NAME_AT + 1 || size > length - position || !memchr(entries + position + NAME_AT, 0, size - NAME_AT)) return;
     const char *name = (const char *)entries + position + NAME_AT;
-    if (numberOf(tracee, (int)tracee->call.args[0], name, &number)) memcpy(entries + position, &number, sizeof number);
+    memcpy(&number, entries + position, sizeof number);
+    bool coded = !touched && number >> NUMBER_BITS;
+    if (coded) number &= (1ull << NUMBER_BITS) - 1;
+    if (coded || (touched && numberOf(tracee, (int)tracee->call.args[0], name, &number))) memcpy(entries + position, &number, sizeof number);
+    changed = changed || coded;
   }
-  writeMemory(tracee->tid, at, entries, length);
+  if (changed) writeMemory(tracee->tid, at, entries, length);
 }
 
 // ---- giving files away ----

@@ -25,14 +25,14 @@
 enum { NODE_BITS = 24, YOUNG_SECONDS = 10 };
 static char root[64];
 static size_t rootLength;
-static dev_t device; // that it is on
+static dev_t device, fileDevice; // that it is on; gVisor gives its files another one than folders
 
 const char *scratchRoot(void) { return root; }
 bool isInScratch(const char *path) { return rootLength && !strncmp(path, root, rootLength) && (path[rootLength] == '/' || !path[rootLength]); }
 void scratchFile(uint32_t number, char to[64]) { snprintf(to, 64, "%s/f%u", root, number); }
 void standInPath(const struct node *directory, char to[64]) { snprintf(to, 64, "%s/d%u", root, directory->number); }
 
-bool isOnScratch(const struct stat *st) { return st->st_dev == device; }
+bool isOnScratch(const struct stat *st) { return st->st_dev == device || st->st_dev == fileDevice; }
 
 struct node *nodeOfScratchPath(const char *path) {
   if (!isInScratch(path) || path[rootLength] != '/') return 0;
@@ -73,6 +73,10 @@ static bool startIn(const char *place, uint64_t wantedBytes) {
   if (view.scratch < 0 || flock(view.scratch, LOCK_EX | LOCK_NB) != 0) return false;
   struct stat own;
   device = fstat(view.scratch, &own) == 0 ? own.st_dev : 0;
+  int file = openat(view.scratch, "probe", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  fileDevice = file >= 0 && fstat(file, &own) == 0 ? own.st_dev : device;
+  if (file >= 0) close(file);
+  unlinkat(view.scratch, "probe", 0);
   rootLength = strlen(root);
   view.scratchFree = (uint64_t)fs.f_bavail * (uint64_t)fs.f_bsize;
   return true;

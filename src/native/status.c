@@ -55,6 +55,21 @@ bool knownSize(struct stat *st, const struct stat *real, const struct contents *
   return true;
 }
 
+enum { EXT_INSIDE = 60, TMPFS_INSIDE = 128, XFS_INSIDE = 96 };
+
+// A short target stands in the inode (ext4_symlink, shmem_symlink, xfs_symlink), with btrfs none does.
+static bool knownLink(struct stat *st, const struct statfs *fs) {
+  blkcnt_t block = fs->f_bsize / 512;
+  switch ((long)fs->f_type) {
+    case EXT_MAGIC: st->st_blocks = st->st_size < EXT_INSIDE ? 0 : block; return true;
+    case TMPFS_MAGIC: st->st_blocks = st->st_size < TMPFS_INSIDE ? 0 : block; return true;
+    case BTRFS_MAGIC: st->st_blocks = block; return true;
+    case XFS_MAGIC: st->st_blocks = 0; return st->st_size < XFS_INSIDE;
+    case OVERLAY_MAGIC: st->st_blocks = 0; return st->st_size < EXT_INSIDE;
+    default: return false;
+  }
+}
+
 // An ext4 directory never shrinks, and when it grows is sure only for one block.
 static bool surelyHolds(uint64_t room, const struct contents *contents, const struct statfs *fs) {
   return fs->f_type == EXT_MAGIC && contents->extBytes <= (room == (uint64_t)fs->f_bsize ? room : room * 3 / 4);
@@ -72,12 +87,15 @@ bool guessSize(struct stat *st, const struct stat *real, const struct contents *
   return isGuess;
 }
 
-bool guessRoom(struct stat *st, const struct statfs *fs) {
+static bool countsPages(const struct statfs *fs) {
   switch ((long)fs->f_type) {
-    case BTRFS_MAGIC: if (S_ISLNK(st->st_mode)) st->st_blocks = 8; return false; // an inline extent
-    case EXT_MAGIC: case XFS_MAGIC: case TMPFS_MAGIC: case OVERLAY_MAGIC: return false;
+    case EXT_MAGIC: case XFS_MAGIC: case TMPFS_MAGIC: case BTRFS_MAGIC: case OVERLAY_MAGIC: return true;
+    default: return false;
   }
-  if (st->st_size == 0) return false;
+}
+
+bool guessRoom(struct stat *st, const struct statfs *fs) {
+  if (S_ISLNK(st->st_mode) ? knownLink(st, fs) : st->st_size == 0 || countsPages(fs)) return false;
   if (setup.flags & FLAG_PERTURB) st->st_blocks = 16 * st->st_blocks + 24;
   return true;
 }

@@ -25,6 +25,7 @@
 #include "look.h"
 #include "memory.h"
 #include "network.h"
+#include "older.h"
 #include "openings.h"
 #include "owners.h"
 #include "pipes.h"
@@ -249,7 +250,7 @@ static void onEveryCall(struct tracee *tracee) {
   if (stage == STAGE_BEGIN && !tracee->triedFilter) { tracee->triedFilter = true; if (!beginFilter(tracee, &call)) beginCorrected(tracee, &call); }
   else if (stage == STAGE_BEGIN) beginCorrected(tracee, &call);
   else if (tracee->filtering) endFilter(tracee);
-  else if (tracee->wantsExit) { onCallEnd(tracee); return; }
+  else if (tracee->wantsExit && (every || !beginsAgain(tracee))) { onCallEnd(tracee); return; }
   else if (stage == STAGE_END) endCorrected(tracee);
   resume(tracee, 0);
 }
@@ -295,8 +296,7 @@ static void onEnd(pid_t pid, int status) {
   }
   if (wouldDump(tracee, status)) endRun(CHANGED, 0, "core dump");
   forgetHandsOf(pid);
-  forgetTimersOf(pid);
-  forgetTracee(pid);
+  forgetTimersOf(pid), forgetTracee(pid);
   if (state.over || pid != command.pid || state.firstEnded) return;
   state.firstEnded = true;
   state.how = code < 256 ? EXITED : SIGNALLED;

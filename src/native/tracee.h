@@ -35,6 +35,7 @@ struct tracee {
   bool onlyTouches;    // runs touch(1)
   bool born;           // its birth was told, or it is the command itself
   bool wantsExit;      // we asked for the end of the system call that it is in
+  bool begun;          // its begin was told once more
   bool corrected;      // runs a program whose stat calls are corrected
   bool filtered;       // has the filter that stops at stat calls; without it such a program stops at every call
   bool triedFilter;    // of this program, or of the one that it comes from

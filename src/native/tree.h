@@ -67,6 +67,7 @@ struct tree {
   struct node **byNumber;
   uint32_t byNumberRoom;
   bool several;         // a real file with several names is noted
+  bool taken;           // names of real files were taken away of which nothing is noted
   uint32_t moved;       // directories that were renamed, or whose place another took: real paths may mean something else
 };
 

@@ -30,6 +30,11 @@ const scripts: Readonly<Record<string, string>> = {
   'what is in a folder that is moved':
     'mv open moved; stat -c %n moved/in open/in folder/in; mkdir open; stat -c %n open/in',
   'what is in a folder that another replaces': 'mv open moved; mkdir open; cd moved; stat -c "%n %s" in ../open/in ./c',
+  'two names of one file, of which one is renamed to the other':
+    'perl -e "rename qw(a b) or die"; stat -c "%n %h" a b; exec 3< a; rm a; stat -L -c %h /dev/fd/3',
+  'an open file whose name goes':
+    'exec 3< open/in; rm open/in; stat -L -c "%h %s" /dev/fd/3; cat /proc/$$/fd/3; echo other > open/in; cat /dev/fd/3 open/in',
+  'a link to a link of procfs': 'ln -s /dev/fd/0 in; echo abc | cat in; cat in < a; ln -s /dev/fd fds; cat fds/3 3< a',
   'what it makes':
     'mkdir new; echo x > new/f; ln -s f new/l; stat -c "%n %s %F" new/f new/l; mv new/f open/; stat -c %s open/f',
 };
