@@ -135,14 +135,12 @@ class Step {
       void giveWayUntil(checker.pid, this.ahead.shown);
     const check = await this.watch.checking(checking);
     if (this.isVoid) return this.goAgain(checker);
-    // The folder that it is called in may lie in a tree that overlays do not show.
-    if (check.finished?.how === 'notStarted' && this.supervision.begin(checker, check)) return this.goAgain(checker);
     const checkListing = await checker.list(this.digests());
     for (const fact of this.patch?.noticesOf(check) ?? []) this.context.channel.push({ type: 'notice', fact });
     if (await this.realStatus.waitsAtBoundary(checker, check)) return this.goAgain(checker);
+    if (this.supervision.beginsAnew(checker, check)) return this.goAgain(checker);
     if (brokeOff(check)) return this.concludeCut(checker, check, checkListing);
     const wrote = hasWritten({ record: check, listing: checkListing }, this.keepPath);
-    if (this.supervision.giveUp(check) || this.supervision.copiesAhead(check)) return this.goAgain(checker);
     if (await this.supervision.isNeeded(checker, check, checkListing, wrote)) return this.goAgain(checker);
     if (wrote && (await this.realStatus.isNeeded(checker, check))) return this.goAgain(checker);
     const mayLook = !this.context.request.openGate && !letAnyIn(check);

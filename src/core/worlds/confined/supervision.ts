@@ -1,3 +1,4 @@
+import { brokeOff } from './ahead.ts';
 import { exceedsOverlays } from './certainty/exceedsOverlays.ts';
 import type { StepContext } from './stepContext.ts';
 import type { Copying, Launcher, Listing } from './wire/launcher.ts';
@@ -44,8 +45,15 @@ export class Supervision {
     return (await exceedsOverlays(record, listing, this.script, isThere)) && this.begin(launcher, record);
   }
 
+  /** Whether it has to be run in another view before anything can be said of it. */
+  beginsAnew(launcher: Launcher, record: RunRecord): boolean {
+    // The folder that it is called in lies in a tree that overlays do not show.
+    if (record.finished?.how === 'notStarted') return this.begin(launcher, record);
+    return !brokeOff(record) && (this.giveUp(record) || this.copiesAhead(record));
+  }
+
   /** It ended before something that only the machine can answer, where overlays had an answer: they are taken again. */
-  giveUp(record: RunRecord): boolean {
+  private giveUp(record: RunRecord): boolean {
     if (!this.isTried || !this.state.supervised) return false;
     const metDoor = this.isPreferred && record.effects.some(({ kind }) => kind === 'door');
     if (record.finished?.how !== 'stopped' && !metDoor) return false;
@@ -62,7 +70,7 @@ export class Supervision {
   }
 
   /** It ended because a file was written that somebody had open; in a new view it is copied before it is read. */
-  copiesAhead({ effects }: RunRecord): boolean {
+  private copiesAhead({ effects }: RunRecord): boolean {
     const { state } = this;
     const known = new Set(state.copiedAhead);
     const path = effects.find(({ kind, detail }) => kind === 'readBefore' && !known.has(detail))?.detail;

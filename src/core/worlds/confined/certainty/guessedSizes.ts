@@ -1,14 +1,21 @@
 import { madeOnlyBy } from '../changes.ts';
-import type { Outcome } from '../conclude.ts';
 import type { Listing } from '../wire/launcher.ts';
 import { type RunRecord, streamBytes } from '../wire/runRecord.ts';
+
+/** What two runs of one command did; the listings are absent where nothing was changed. */
+interface Runs {
+  record: RunRecord;
+  other: RunRecord;
+  listing?: Listing;
+  otherListing?: Listing | undefined;
+}
 
 /**
  * A changed folder whose real size nobody knows, where the two runs, which were told different ones, printed, started, made or
  * deleted not the same: a third size may lead to either. Where they only printed it, that number is volatile.
  */
 export function guessedFolder(
-  { record, other, listing, otherListing }: Pick<Outcome, 'record' | 'other' | 'listing' | 'otherListing'>,
+  { record, other, listing, otherListing }: Runs,
   keep: (path: string) => boolean,
 ): string | undefined {
   const told = [record, other].flatMap(({ effects }) => effects.filter(({ kind }) => kind === 'sizeGuessed'));
