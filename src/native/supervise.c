@@ -283,6 +283,8 @@ static void onStop(struct tracee *tracee, int status) {
   }
 }
 
+static void forget(pid_t pid) { forgetHandsOf(pid); forgetTimersOf(pid); forgetTracee(pid); }
+
 static void onEnd(pid_t pid, int status) {
   if (onCopyEnded(pid, status)) return;
   relayOutputBeforeErrors(); // its parent learns of the end from us, and goes on behind it
@@ -295,8 +297,7 @@ static void onEnd(pid_t pid, int status) {
     sendEvent();
   }
   if (wouldDump(tracee, status)) endRun(CHANGED, 0, "core dump");
-  forgetHandsOf(pid);
-  forgetTimersOf(pid), forgetTracee(pid);
+  forget(pid);
   if (state.over || pid != command.pid || state.firstEnded) return;
   state.firstEnded = true;
   state.how = code < 256 ? EXITED : SIGNALLED;
