@@ -78,10 +78,11 @@ type Read = (file: string, mostBytes: number) => Promise<Uint8Array | undefined>
  * order of things, of which two runs have three alike once in six times; or how much time has passed, as short as it is.
  */
 export async function chanceInCode(
-  { programs }: RunRecord,
+  record: RunRecord,
   script: string,
   read: Read,
 ): Promise<'order' | 'time' | undefined> {
+  const { programs } = record;
   const seen = new Set<string>();
   let measures = false;
   const isOrder = (name: string, texts: readonly string[]) => {
@@ -102,7 +103,7 @@ export async function chanceInCode(
       if (isLeftToChance(name, [text]) || isOrder(name, [text])) return 'order';
     }
   }
-  for (const { isUnordered: isSo, compiler, sources } of await compiledIn(programs, read)) {
+  for (const { isUnordered: isSo, compiler, sources } of await compiledIn(record, read)) {
     if (isSo) return 'order';
     for (const source of compiler ? sources : []) {
       const text = await textOf(source, read);
@@ -123,8 +124,16 @@ async function textOf(file: string, read: Read): Promise<string> {
   return Buffer.from(bytes ?? []).toString('latin1');
 }
 
+const readOnce = new WeakMap<RunRecord, Promise<CompiledCode[]>>();
+
 /** What was let in of the programs that somebody compiled here: not those of the system, of packages, nor well-known ones elsewhere. */
-async function compiledIn(programs: RunRecord['programs'], read: Read): Promise<CompiledCode[]> {
+function compiledIn(record: RunRecord, read: Read): Promise<CompiledCode[]> {
+  const found = readOnce.get(record) ?? readCompiled(record, read);
+  readOnce.set(record, found);
+  return found;
+}
+
+async function readCompiled({ programs }: RunRecord, read: Read): Promise<CompiledCode[]> {
   const own = programs.filter(({ realPath, cwd, isLetIn }) => {
     if (!isLetIn || realPath === '' || isInstalled(realPath)) return false;
     return !programOf(baseName(realPath)) || !path.relative(cwd, realPath).startsWith('..');
@@ -158,7 +167,7 @@ export async function printsByChance(record: RunRecord, named: readonly NamedPat
     const code = named.filter((one) => one.isOpened && row.files.test(one.path) && !isInstalled(one.path));
     for (const one of code.slice(0, mostFiles)) if (row.code.test(await textOf(one.path, read))) return true;
   }
-  for (const { isByTime, compiler, sources } of await compiledIn(programs, read)) {
+  for (const { isByTime, compiler, sources } of await compiledIn(record, read)) {
     if (isByTime) return true;
     const code = compiler?.row.printsUnordered?.code;
     for (const source of code ? sources : []) if (code?.test(await textOf(source, read))) return true;
