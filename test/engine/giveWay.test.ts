@@ -12,9 +12,19 @@ const hasGroups = fs.existsSync('/proc/self/autogroup');
 test('a run gives way until it need not, in a session of its own', { skip: !hasGroups }, async () => {
   // As a launcher has a tracer, and that a program.
   const launcher = spawn('bash', ['-c', 'bash -c "setsid cat; :"; :'], { stdio: ['pipe', 'ignore', 'ignore'] });
-  const shareOf = (pid: string) => fs.readFileSync(`/proc/${pid}/autogroup`, 'utf8').match(/nice (-?\d+)/)?.[1];
-  const childOf = (pid: string | number | undefined) =>
-    fs.readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  // A process may be gone by the time that it is asked about.
+  const read = (file: string) => {
+    try {
+      return fs.readFileSync(file, 'utf8');
+    } catch (error) {
+      return String((error as NodeJS.ErrnoException).code);
+    }
+  };
+  const shareOf = (pid: string) => {
+    const text = read(`/proc/${pid}/autogroup`);
+    return text.match(/nice (-?\d+)/)?.[1] ?? text;
+  };
+  const childOf = (pid: string | number | undefined) => read(`/proc/${pid}/task/${pid}/children`).trim();
   let end = () => {};
   const given = giveWayUntil(
     launcher.pid,
