@@ -218,7 +218,8 @@ static bool reportWord(struct tracee *tracee, const char *arguments, size_t leng
 // Of these the view has empty ones of its own: what lies there may speak for the machine.
 static bool isWithinCovered(const char *path) { return !strcmp(path, "/run") || isBelow(path, "/run") || !strcmp(path, "/dev/shm") || isBelow(path, "/dev/shm"); }
 
-static bool leadsToCovered(const char *path, char real[PATH_MAX]) {
+// `within`: it is asked for what would be made in it.
+static bool leadsToCovered(const char *path, bool within, char real[PATH_MAX]) {
   char link[64];
   struct stat st;
   struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_IN_ROOT};
@@ -230,12 +231,12 @@ static bool leadsToCovered(const char *path, char real[PATH_MAX]) {
   real[length > 0 ? length : 0] = 0;
   // As the kernel names what lies outside of the view (d_path).
   if (!strncmp(real, "(unreachable)", 13)) memmove(real, real + 13, strlen(real + 13) + 1);
-  return isWithinCovered(real) && (isPartRoot(real) || stat(path, &st) != 0);
+  return isWithinCovered(real) && ((!within && isPartRoot(real)) || stat(path, &st) != 0);
 }
 
 static bool isCovered(const char *word) {
   char real[PATH_MAX];
-  return !view.supervised && isWithinCovered(word) && (isPattern(word) || leadsToCovered(word, real));
+  return !view.supervised && isWithinCovered(word) && (isPattern(word) || leadsToCovered(word, false, real));
 }
 
 // Words, as they may be names of files, that lead there by links (/etc/resolv.conf, /var/run, a cache of the workspace), or would be made there.
@@ -253,9 +254,9 @@ static void reportLinked(struct tracee *tracee, const char *arguments, size_t le
     const char *name = strrchr(word, '=') && word[0] == '-' ? strrchr(word, '=') + 1 : word;
     if (!name[0] || name[0] == '-') continue;
     snprintf(path, sizeof path, "%s%s%s", name[0] == '/' ? "" : cwd, name[0] == '/' ? "" : "/", name);
-    bool covered = leadsToCovered(path, real);
+    bool covered = leadsToCovered(path, false, real);
     char *slash = strrchr(name, '/') ? strrchr(path, '/') : 0;
-    if (!covered && slash && slash > path) { *slash = 0; covered = leadsToCovered(path, real); }
+    if (!covered && slash && slash > path) { *slash = 0; covered = leadsToCovered(path, true, real); }
     if (!covered) continue;
     sendEffect(EFFECT_READS_PROCESSES, groupOf(tracee), real, 0);
     return;

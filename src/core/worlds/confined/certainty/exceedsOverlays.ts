@@ -7,6 +7,7 @@ import type { LauncherEffect, Listing } from '../wire/launcher.ts';
 import { baseName, type RecordedEffect, type RecordedProgram, type RunRecord } from '../wire/runRecord.ts';
 import { mayMissRepository } from './gitBoundary.ts';
 import { linkDoubts } from './linkCounts.ts';
+import { ownFoldersRead } from './ownFolders.ts';
 
 /** What the launcher says where overlays differ from the real file system. */
 const differences: ReadonlySet<LauncherEffect['kind']> = new Set([
@@ -40,7 +41,7 @@ export async function exceedsOverlays(
   if (listing.changes.some(({ path }) => path.length > longestPath)) return false;
   if ([...record.effects, ...listing.effects].some(({ kind }) => differences.has(kind))) return true;
   if (linkDoubts(record, listing, script).length > 0) return true;
-  if (record.effects.some(readsOwnTables)) return true;
+  if (record.effects.some(readsOwnTables) || ownFoldersRead(record).length > 0) return true;
   if (record.programs.some((program) => meetsParts(program, record.parts) || mayMissRepository(program))) return true;
   if (await standsAgain(listing, isThere)) return true;
   const own = process.getuid?.() ?? 0;
