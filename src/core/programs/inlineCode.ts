@@ -212,12 +212,3 @@ export function changesFiles(code: string, interpreter: string): boolean {
     callees.some((name) => makesFiles.test(name) && !/^(process|sys|io)\./.test(name)),
   );
 }
-
-/** Whether code that a program is given among its words, or reads from the text of a script, speaks with the network itself. */
-export function speaksWithNetwork(argv: readonly string[], script: string): boolean {
-  const interpreter = interpreterOf(argv[0] ?? '');
-  const code = inlineCodeOf(argv, script);
-  if (interpreter === undefined || code === undefined) return false;
-  const read = readCode(interpreter, code);
-  return deedsOf(read.reading, read.family, () => false).some(({ deed }) => deed === 'connects');
-}

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Doubt } from '../../../facts/doubt.ts';
 import type { NoticeFact } from '../../../facts/notice.ts';
-import { speaksWithNetwork } from '../../../programs/inlineCode.ts';
 import { holds, programOf } from '../../../programs/programOf.ts';
 import { namedArgv, type RecordedEffect, type RecordedProgram, type RunRecord } from '../wire/runRecord.ts';
 import { leaveUnknown } from './leaveUnknown.ts';
@@ -139,24 +138,22 @@ type Read = (file: string, mostBytes: number) => Promise<Uint8Array | undefined>
 
 const mostCode = 256 * 1024;
 
-/** A call that gives how an attempt ended as a number, and no error that has words. */
-const givesNumber = /\bconnect_ex\s*\(/;
+/** A call that gives how an attempt ended as a number, and no error that has words, and code that does something with it. */
+const usesNumber = /(?:\b(?:print|if|while|return|exit|assert)\b[^\n:]*|=\s*[\w.()]*)\bconnect_ex\s*\(/;
 
-/**
- * Whether something was printed behind an attempt that the code of a command makes itself: `print(s.connect_ex(…))` prints a
- * number. Of code in a file that is said only where it asks for such a number.
- */
+/** Whether something was printed behind an attempt of which no word may tell how it ended: `print(s.connect_ex(…))`. */
 async function mayPrintHowItEnded(
   record: RunRecord,
   { program, pieces = 0 }: RecordedEffect,
   { script, read }: { script: string; read: Read },
 ): Promise<boolean> {
   if (!program || record.output.slice(pieces).every(({ bytes }) => bytes.length === 0)) return false;
-  if (speaksWithNetwork(program.argv, script)) return true;
-  const file = program.argv.slice(1).find((word) => !word.startsWith('-'));
-  if (file === undefined || !programOf(program.argv[0] ?? '')?.language) return false;
-  const bytes = await read(path.resolve(program.cwd, file), mostCode).catch(() => undefined);
-  return givesNumber.test(Buffer.from(bytes ?? []).toString('latin1'));
+  const [name = '', ...words] = program.argv;
+  if (!programOf(name)?.language) return false;
+  if ([...words, script].some((text) => usesNumber.test(text))) return true;
+  const file = words.find((word) => !word.startsWith('-'));
+  const bytes = file && (await read(path.resolve(program.cwd, file), mostCode).catch(() => undefined));
+  return usesNumber.test(Buffer.from(bytes || []).toString('latin1'));
 }
 
 /** No answer of the network would change what it does: it asks for a newer one of its kind, or the tool that it runs was here. */
