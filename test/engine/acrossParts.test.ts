@@ -1,10 +1,9 @@
-import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { becomeOrdinary } from '../language/ordinaryUser.ts';
+import { asBashDoes } from './asBashDoes.ts';
 
 /**
  * An ordinary user's copy is made of several overlays, between which nothing can be renamed or linked: what the machine says,
@@ -12,7 +11,6 @@ import { becomeOrdinary } from '../language/ordinaryUser.ts';
  */
 
 becomeOrdinary();
-const cli = path.resolve('dist/cli.js');
 const env = { PATH: '/usr/bin:/bin', HOME: '/nonexistent', LC_ALL: 'C.UTF-8' };
 const make = (parent: string) => fs.realpathSync(fs.mkdtempSync(path.join(parent, 'foretell-across-')));
 const folders = [make(os.tmpdir()), make('/var/tmp')] as const;
@@ -51,18 +49,6 @@ for (const script of scripts) {
     const other = workspace();
     const [cwd] = folders;
     const command = script.replaceAll('OTHER', other);
-    const found = spawnSync(process.execPath, [cli, '--json', command], { cwd, env, encoding: 'utf8' });
-    const real = spawnSync('bash', ['-c', command], { cwd, env, encoding: 'utf8' });
-    const prediction = JSON.parse(found.stdout) as {
-      ending: string;
-      exitCode: number;
-      output: { stream: string; text: string }[];
-    };
-    const said = (stream: string) =>
-      prediction.output.map((piece) => (piece.stream === stream ? piece.text : '')).join('');
-    assert.deepEqual(
-      [prediction.ending, prediction.exitCode, said('stdout'), said('stderr')],
-      ['done', real.status, real.stdout, real.stderr],
-    );
+    asBashDoes(command, cwd, env);
   });
 }

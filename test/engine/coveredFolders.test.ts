@@ -1,10 +1,9 @@
-import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { becomeOrdinary } from '../language/ordinaryUser.ts';
+import { asBashDoes } from './asBashDoes.ts';
 
 /**
  * Overlays have empty folders in the place of `/dev/shm` and `/run`: what lies there is not called absent, however it is named, and a
@@ -12,7 +11,6 @@ import { becomeOrdinary } from '../language/ordinaryUser.ts';
  */
 
 becomeOrdinary();
-const cli = path.resolve('dist/cli.js');
 const env = { PATH: '/usr/bin:/bin', HOME: '/nonexistent', LC_ALL: 'C.UTF-8' };
 const project = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'foretell-covered-')));
 const memory = inMemory();
@@ -55,19 +53,7 @@ function fill(): void {
 
 function compare(command: string, cwd: string): void {
   fill();
-  const found = spawnSync(process.execPath, [cli, '--json', command], { cwd, env, encoding: 'utf8' });
-  const real = spawnSync('bash', ['-c', command], { cwd, env, encoding: 'utf8' });
-  const prediction = JSON.parse(found.stdout) as {
-    ending: string;
-    exitCode: number;
-    output: { stream: string; text: string }[];
-  };
-  const said = (stream: string) =>
-    prediction.output.map((piece) => (piece.stream === stream ? piece.text : '')).join('');
-  assert.deepEqual(
-    [prediction.ending, prediction.exitCode, said('stdout'), said('stderr')],
-    ['done', real.status, real.stdout, real.stderr],
-  );
+  asBashDoes(command, cwd, env);
 }
 
 for (const script of scripts)
