@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "answer.h"
 #include "look.h"
+#include "older.h"
 #include "openings.h"
 #include "scratch.h"
 #include "supervise.h"
@@ -187,7 +188,7 @@ static bool answerListing(struct asked *asked) {
   if (readRawDescriptor(tracee->tid, holder.descriptor, target, sizeof target) < 0) return true;
   bool standsIn = isInScratch(target), known = spotOfRealPath(target, &spot) == 0 && !spot.rest[0];
   // A directory that was removed lists nothing, not even itself (iterate_dir in fs/readdir.c).
-  if (known && spot.base->removed) return giveResult(asked, -ENOENT);
+  if (known && spot.base->removed) return listsRemoved() ? stopHere(asked, "getdents") : giveResult(asked, -ENOENT);
   // The real one, opened before its names changed. Who is within it already goes on as it would.
   if (known && !standsIn && isChangedListing(spot.base) && fieldOf(holder, "pos:", 10) == 0) return stopHere(asked, "getdents");
   // The numbers of its names are the scratch's.

@@ -3,6 +3,7 @@
 #include "answer.h"
 #include "locks.h"
 #include "look.h"
+#include "older.h"
 #include "openings.h"
 #include "scratch.h"
 #include <errno.h>
@@ -58,12 +59,14 @@ static bool noteLock(struct asked *asked, const struct stat *st, int operation) 
   struct holder asker = {groupOf(asked->tracee), (int)asked->call->args[0]};
   struct node *node = findReal(st);
   bool releases = operation & LOCK_UN, exclusive = operation & LOCK_EX, over;
+  bool named = st->st_nlink > 1 || (node && node->several); // by more names than one
   bool elsewhere = node && (node->now.scratch || node->standIn); // where others would take it
   if (!releases && (elsewhere || isLockedOutside(asked->path) || count == MOST_LOCKS)) return stopHere(asked, "flock");
   for (unsigned i = count; i-- > 0;) {
     if (!isFile(&noted[i], st->st_dev, st->st_ino)) continue;
     int error = conflictWith(&noted[i], asker, st, exclusive, &over);
-    if (error && !releases && (error != EWOULDBLOCK || !(operation & LOCK_NB))) return stopHere(asked, "flock");
+    bool unclear = error != EWOULDBLOCK || !(operation & LOCK_NB) || (named && locksNames());
+    if (error && !releases && unclear) return stopHere(asked, "flock");
     if (error && !releases) { giveLockResult(asked->tracee, -EWOULDBLOCK); return true; }
     if (over) noted[i] = noted[--count];
   }
@@ -92,7 +95,9 @@ bool answerLock(struct asked *asked) {
   bool flocks = call->number == SYS_flock;
   bool releases = flocks && operation & LOCK_UN;
   if (isInScratch(asked->path)) {
-    if (releases || !isTakenElsewhere(nodeOfScratchPath(asked->path), !flocks || operation & LOCK_EX)) return true;
+    const struct node *node = nodeOfScratchPath(asked->path);
+    bool unclear = node && node->several && locksNames();
+    if (releases || (!unclear && !isTakenElsewhere(node, !flocks || operation & LOCK_EX))) return true;
     showScratchPath(asked->path, sizeof asked->path);
     return stopHere(asked, "lock");
   }

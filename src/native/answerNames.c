@@ -1,6 +1,7 @@
 // Names that come and go: nothing of it is done, it is noted in the tree.
 #define _GNU_SOURCE
 #include "answer.h"
+#include "older.h"
 #include "scratch.h"
 #include "shared.h"
 #include "treeChanges.h"
@@ -130,11 +131,16 @@ static void noteOtherNames(struct place *place) {
   if (!place->node && S_ISREG(place->real.st_mode) && place->real.st_nlink > 1) notePlace(place);
 }
 
+// A name that is not there.
+static int missing(const struct place *place) {
+  return asksFolderFirst() && mayChangeDirectory(&place->parent) == EACCES ? EACCES : ENOENT;
+}
+
 static int mayRemove(struct asked *asked, bool directory) {
   struct place *place = &asked->place;
   bool dot;
   if (isSpecialName(asked->path, &dot)) return !directory ? EISDIR : dot ? EINVAL : place->isSpot && !strcmp(asked->path, "/") ? EBUSY : ENOTEMPTY;
-  if (!place->there) return ENOENT;
+  if (!place->there) return missing(place);
   bool isDirectory = isDirectoryAt(place);
   if (place->endsInSlash && !isDirectory) return ENOTDIR;
   int error = mayChangeDirectory(&place->parent);
@@ -202,7 +208,7 @@ static int mayReplace(const struct place *from, struct place *to) {
 }
 
 static int mayMove(const struct place *from, struct place *to, unsigned flags) {
-  if (!from->there) return ENOENT;
+  if (!from->there) return missing(from);
   if (from->isSpot || to->isSpot) return EBUSY;
   if ((flags & RENAME_NOREPLACE) && to->there) return EEXIST;
   bool directory = isDirectoryAt(from);
@@ -300,7 +306,8 @@ bool answerLink(struct asked *asked, int secondPathAt, int secondDirectoryAt) {
   if (to.endsInSlash) return giveResult(asked, -ENOENT);
   error = mayChangeDirectory(&to.parent);
   // The directory comes after the mounts, but for those of the kernel (procfs says ENOENT to every new name).
-  if (error != UNKNOWABLE && crosses(&from, &to)) return giveResult(asked, -EXDEV);
+  bool first = error == EACCES && asksFolderFirst();
+  if (error != UNKNOWABLE && !first && crosses(&from, &to)) return giveResult(asked, -EXDEV);
   if (error) return giveResult(asked, -error);
   if (isDirectoryAt(&from) || !mayLinkTo(&from)) return giveResult(asked, -EPERM);
   struct node *node = notePlace(&from);

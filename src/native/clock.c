@@ -2,6 +2,7 @@
 #include "clock.h"
 #include "fastClock.h"
 #include "jumps.h"
+#include "older.h"
 #include "supervise.h"
 #include "view.h"
 #include <errno.h>
@@ -150,8 +151,24 @@ static void wake(struct tracee *tracee, long result) {
   uint64_t restAt = call->number == SYS_nanosleep ? call->args[1] : clocked && !(call->args[1] & TIMER_ABSTIME) ? call->args[3] : 0;
   if (result == -EINTR && restAt) writeMemory(tracee->tid, restAt, &rest, sizeof rest);
   tracee->held = NOT_HELD;
+  tracee->sent = 0;
   skipCall(tracee->tid, result);
+  if (hidesSignals()) ptrace(PTRACE_INTERRUPT, tracee->tid, 0, 0); // a stop more, at which it looks for signals
   resume(tracee, 0);
+}
+
+// ---- signals that the kernel does not tell ----
+
+void noteSent(pid_t target, int signal) {
+  if (signal <= 0 || !hidesSignals()) return;
+  for (struct tracee *tracee = nextTracee(0); tracee; tracee = nextTracee(tracee))
+    if (target < 0 ? getpgid(tracee->tid) == -target : tracee->tid == target || groupOf(tracee) == target) tracee->sent |= 1ull << (signal - 1);
+}
+
+void noteShown(const struct tracee *shown, int signal) {
+  if (signal <= 0 || signal > 64) return;
+  for (struct tracee *tracee = nextTracee(0); tracee; tracee = nextTracee(tracee))
+    if (groupOf(tracee) == groupOf(shown)) tracee->sent &= ~(1ull << (signal - 1));
 }
 
 // ---- timers ----
@@ -213,6 +230,7 @@ static void judgeTimer(struct tracee *tracee, const struct call *call) {
 // A timer that became due without a skip was fired by the kernel itself.
 static void fire(struct timer *timer, bool byUs) {
   if (byUs) kill(timer->pid, timer->signal);
+  noteSent(timer->pid, timer->signal);
   if (timer->everyNs && findTracee(timer->pid)) timer->atNs += timer->everyNs;
   else removeTimer(timer);
 }
@@ -240,24 +258,27 @@ static uint64_t readMask(const char *status, const char *name) {
   return line ? strtoull(line + strlen(name), 0, 16) : 0;
 }
 
-static bool hasSignal(pid_t tid) {
+// By default SIGCHLD, SIGCONT, SIGURG and SIGWINCH are ignored (signal(7)).
+static const uint64_t ignoredSignals = 1ull << (SIGCHLD - 1) | 1ull << (SIGCONT - 1) | 1ull << (SIGURG - 1) | 1ull << (SIGWINCH - 1);
+
+static bool hasSignal(const struct tracee *tracee) {
   char path[64], status[4096];
-  snprintf(path, sizeof path, "/proc/%d/status", tid);
+  if (hidesSignals()) return tracee->sent & ~ignoredSignals;
+  snprintf(path, sizeof path, "/proc/%d/status", tracee->tid);
   FILE *file = fopen(path, "re");
   size_t length = file ? fread(status, 1, sizeof status - 1, file) : 0;
   if (file) fclose(file);
   status[length] = 0;
   uint64_t pending = readMask(status, "SigPnd:") | readMask(status, "ShdPnd:");
-  // Signals to a traced process wait even when it ignores them; by default SIGCHLD, SIGCONT, SIGURG and SIGWINCH are ignored (signal(7)).
-  uint64_t ignored = 1ull << (SIGCHLD - 1) | 1ull << (SIGCONT - 1) | 1ull << (SIGURG - 1) | 1ull << (SIGWINCH - 1);
-  ignored = (ignored & ~readMask(status, "SigCgt:")) | readMask(status, "SigIgn:");
+  // Signals to a traced process wait even when it ignores them.
+  uint64_t ignored = (ignoredSignals & ~readMask(status, "SigCgt:")) | readMask(status, "SigIgn:");
   return pending & ~readMask(status, "SigBlk:") & ~ignored;
 }
 
 bool interruptHeld(void) {
   bool any = false;
   for (struct tracee *tracee = nextTracee(0); tracee; tracee = nextTracee(tracee))
-    if (tracee->held == HELD_WAIT && hasSignal(tracee->tid)) { wake(tracee, -EINTR); any = true; }
+    if (tracee->held == HELD_WAIT && hasSignal(tracee)) { wake(tracee, -EINTR); any = true; }
   return any;
 }
 

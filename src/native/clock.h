@@ -24,3 +24,6 @@ bool skipToNext(void);
 // Wakes those that wait for a time and have a signal, which a held process does not see by itself; whether there are any.
 bool interruptHeld(void);
 void forgetTimersOf(pid_t pid);
+// Where the kernel does not tell which signals wait: a signal goes to a process, or with a number below zero to a group; and it was shown.
+void noteSent(pid_t target, int signal);
+void noteShown(const struct tracee *shown, int signal);

@@ -5,6 +5,7 @@
 #include "doors.h"
 #include "gate.h"
 #include "locks.h"
+#include "older.h"
 #include "ours.h"
 #include "optionalLock.h"
 #include "supervise.h"
@@ -149,7 +150,8 @@ static int failsAnyway(pid_t tid, const struct callName *name, int directory, co
   int node = openAs(tid, directory, path, O_NOFOLLOW), error = errno;
   if (node >= 0) close(node);
   if (name->makes) return node >= 0 ? EEXIST : error == ENOENT ? mayChangeNames(tid, directory, path, true) : error;
-  if (node < 0) return error;
+  bool takes = name->removes || !strcmp(name->text, "rename");
+  if (node < 0) return error == ENOENT && takes && asksFolderFirst() && mayChangeNames(tid, directory, path, false) == EACCES ? EACCES : error;
   return name->removes ? mayChangeNames(tid, directory, path, false) : 0; // removing needs the same right to the directory
 }
 

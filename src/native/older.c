@@ -5,8 +5,11 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/openat2.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -52,4 +55,50 @@ bool beginsAgain(struct tracee *tracee) {
   asked = true;
   tracee->begun = twice && !tracee->begun;
   return tracee->begun;
+}
+
+bool listsRemoved(void) {
+  static int known = -1;
+  if (known >= 0) return known;
+  mkdirat(view.scratch, "removed", 0700);
+  int folder = openat(view.scratch, "removed", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  unlinkat(view.scratch, "removed", AT_REMOVEDIR);
+  DIR *entries = folder < 0 ? 0 : fdopendir(folder);
+  known = entries && readdir(entries);
+  if (entries) closedir(entries);
+  return known;
+}
+
+bool asksFolderFirst(void) {
+  static int known = -1;
+  char longer[NAME_MAX + 3] = "/"; // than any name that can be there
+  if (known >= 0) return known;
+  memset(longer + 1, 'x', NAME_MAX + 1);
+  known = unlink(longer) != 0 && errno == EACCES;
+  return known;
+}
+
+bool locksNames(void) {
+  static int known = -1;
+  if (known >= 0) return known;
+  int first = openat(view.scratch, "first", O_RDONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  int second = linkat(view.scratch, "first", view.scratch, "second", 0) == 0 ? openat(view.scratch, "second", O_RDONLY | O_CLOEXEC) : -1;
+  known = first >= 0 && second >= 0 && flock(first, LOCK_EX | LOCK_NB) == 0 && flock(second, LOCK_EX | LOCK_NB) == 0;
+  if (first >= 0) close(first);
+  if (second >= 0) close(second);
+  unlinkat(view.scratch, "first", 0);
+  unlinkat(view.scratch, "second", 0);
+  return known;
+}
+
+bool hidesSignals(void) {
+  static int known = -1;
+  char status[4096];
+  if (known >= 0) return known;
+  int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+  ssize_t length = file < 0 ? 0 : read(file, status, sizeof status - 1);
+  if (file >= 0) close(file);
+  status[length > 0 ? length : 0] = 0;
+  known = !strstr(status, "\nSigPnd:");
+  return known;
 }

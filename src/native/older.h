@@ -14,3 +14,11 @@ bool closeFrom(int first);
 int openBelow(int root, const char *path, uint64_t flags, uint64_t resolve);
 // gVisor, which does not tell which stop it is, stops at the begin of a call also behind its filter (doSyscallEnter in its task_syscall.go).
 bool beginsAgain(struct tracee *tracee);
+// In gVisor a folder that was removed lists itself and its parent; Linux lists nothing.
+bool listsRemoved(void);
+// In gVisor a lock belongs to the name by which a file was opened, on Linux to the file.
+bool locksNames(void);
+// gVisor asks whether a folder may be changed before it looks whether the name is there, or where the other folder is.
+bool asksFolderFirst(void);
+// gVisor does not tell which signals wait for a process (proc(5)), and forgets to deliver them to one that was held meanwhile.
+bool hidesSignals(void);

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "signals.h"
 #include "births.h"
+#include "clock.h"
 #include "ours.h"
 #include "scan.h"
 #include "view.h"
@@ -97,7 +98,7 @@ static int signalOuterGroup(struct tracee *tracee, pid_t group, int signal) {
 static void signalEverybody(struct tracee *tracee, int signal) {
   sendEffect(EFFECT_SIGNAL, groupOf(tracee), "every process of the user", -256 + signal);
   for (struct tracee *other = nextTracee(0); other; other = nextTracee(other))
-    if (groupOf(other) == other->tid && other->tid != groupOf(tracee)) kill(other->tid, signal);
+    if (groupOf(other) == other->tid && other->tid != groupOf(tracee)) { kill(other->tid, signal); noteSent(other->tid, signal); }
   skipCall(tracee->tid, 0);
 }
 
@@ -129,10 +130,14 @@ bool judgeSignal(struct tracee *tracee, const struct call *call) {
     target = pidOfDescriptor(tracee->tid, (int)call->args[0]);
     if (target <= 0) { skipCall(tracee->tid, -EBADF); return true; }
   }
-  if (signal < 0 || signal > 64 || target == 0) return true; // EINVAL, or its own group
+  if (signal < 0 || signal > 64) return true; // EINVAL
+  if (target == 0) { noteSent(-getpgid(tracee->tid), signal); return true; } // its own group
   bool group = call->number == SYS_kill && target < 0;
   if (group && target == -1 && signal > 0) { signalEverybody(tracee, signal); return true; }
-  if (group ? isConfinedGroup(-target) : isConfined(target)) return isOfItself(tracee, target) || !holdSender(tracee);
+  if (group ? isConfinedGroup(-target) : isConfined(target)) {
+    noteSent(target, signal); // which counts when nobody has a turn any more
+    return isOfItself(tracee, target) || !holdSender(tracee);
+  }
   if (target < 0 && !group) return true; // EINVAL
   int error = group ? signalOuterGroup(tracee, -target, signal) : signalOuter(tracee, target, signal);
   skipCall(tracee->tid, -error);

@@ -277,7 +277,7 @@ static void onStop(struct tracee *tracee, int status) {
       return;
     case 0:
       if (signal == (SIGTRAP | 0x80)) onEveryCall(tracee); // PTRACE_O_TRACESYSGOOD
-      else resume(tracee, signal);
+      else { noteShown(tracee, signal); resume(tracee, signal); }
       return;
     default: resume(tracee, 0);
   }

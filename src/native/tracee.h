@@ -54,6 +54,7 @@ struct tracee {
   uint64_t pipeNs;     // real: when HELD_PIPE began
   uint64_t slowClock;  // the word of its memory that makes its readings of the clock system calls; 0: they are
   int timerSignal;     // what the last timer_create(2) asked for
+  uint64_t sent;       // signals, one bit each, that it was sent and has not shown, where the kernel does not tell them
   void *pending;       // of a rename that is being completed
   uint16_t mask;       // its umask, of the first thread: systems need not tell it in a status file
   bool masked;         // by a call of its own

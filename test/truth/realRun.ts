@@ -110,9 +110,10 @@ function openPipe(path: string): { writeEnd: number; socket: Socket; content: Pr
   return { writeEnd, socket, content };
 }
 
-/** The compared part of a node's status, without its content. */
+/** The compared part of a node's status, without its content: how large a directory gets is its file system's affair. */
 export function stateOf(node: TreeNode, sha256: string | undefined): NodeState {
-  const { type, mode, uid, gid, sizeBytes, target } = node;
+  const { type, mode, uid, gid, target } = node;
+  const sizeBytes = type === 'directory' ? 0 : node.sizeBytes;
   return {
     type,
     mode,
