@@ -199,6 +199,7 @@ static int mayReplace(const struct place *from, struct place *to) {
   if (!to->there) return 0;
   bool directory = isDirectoryAt(from);
   int error = mayTake(to);
+  if (error == EPERM && asksFolderFirst()) return UNKNOWABLE; // gVisor lets others' files be replaced in sticky directories
   if (error) return error;
   if (directory && !isDirectoryAt(to)) return ENOTDIR;
   if (!directory && isDirectoryAt(to)) return EISDIR;
