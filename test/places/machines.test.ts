@@ -40,6 +40,8 @@ for (const [name, launcher] of [
         const status = await driver.run('git status --short', '/tmp/w');
         assert.equal(status.stderr, '');
         assert.equal(status.stdout, 'A  b\n?? dir/\n');
+        const ended = await driver.run('sleep 5 & p=$!; sleep 0.2; kill $p; wait $p; echo $?', '/tmp/w');
+        assert.equal(ended.stdout, '143\n');
         const removed = await driver.run('rm -rf dir && echo gone', '/tmp/w');
         if (mode === 'look') assert.equal(removed.finished.how, 'stopped');
         else assert.equal(removed.stdout, 'gone\n');
