@@ -31,7 +31,7 @@ export async function attemptConfined(
     // On the real machine the gate cannot be opened; for the sake of the test the attack is called inert.
     ...(attempt.gate === 'open' && mode === 'look' ? { moreInert: [canaries.programs.attack] } : {}),
     argv: ['/bin/bash', '-c', attempt.script],
-    ...(attempt.gate === 'known' ? { answer: answerKnown } : {}),
+    ...(attempt.gate === 'known' ? { answer: (gated) => answerKnown(gated, canaries.identity.uid === 0) } : {}),
     ...(attempt.environment ? { environment: attempt.environment } : {}),
     setup: {
       ...(attempt.memoryBytes ? { memoryBytes: attempt.memoryBytes } : {}),
@@ -46,8 +46,8 @@ export async function attemptConfined(
 }
 
 /** As the engine answers in a workspace that is trusted. */
-function answerKnown({ argv, env, stdin, reason, realPath }: Launched['gated'][number]): Answer {
-  const form = reason === 'notInert' ? knownForm({ argv, env, isFed: stdin === 'pipe' }) : undefined;
+function answerKnown({ argv, env, stdin, reason, realPath }: Launched['gated'][number], isRoot: boolean): Answer {
+  const form = reason === 'notInert' ? knownForm({ argv, env, isFed: stdin === 'pipe', isRoot }) : undefined;
   return form && isSystemProgram(realPath) ? { kind: 'known', code: form.code } : { kind: 'exit', code: 0 };
 }
 

@@ -4,8 +4,8 @@ import { knownForm, mayBeKnown } from '../../src/core/programs/known.ts';
 import { isLeftToChance, isMeasuring, isUnordered } from '../../src/core/programs/leftToChance.ts';
 import { programOf } from '../../src/core/programs/programOf.ts';
 
-const isKnown = (line: string, env: readonly string[] = [], isFed = true): boolean =>
-  knownForm({ argv: line.split(' '), env, isFed }) !== undefined;
+const isKnown = (line: string, env: readonly string[] = [], isFed = true, isRoot = true): boolean =>
+  knownForm({ argv: line.split(' '), env, isFed, isRoot }) !== undefined;
 
 test('snippets and questions are known by the form of their words', () => {
   for (const line of [
@@ -244,4 +244,18 @@ test('chance that begins with a constant is none, and other chance beside it is'
     ['java', 'new Random().nextInt(2)'],
   ] as const)
     assert.equal(chance(program, code), true, code);
+});
+
+test('what asks for the rights of root first is known of an ordinary user', () => {
+  for (const line of ['apt-get install -y curl', 'apt-get -qq update', 'apt remove curl', 'apt-get upgrade']) {
+    assert.ok(isKnown(line, [], true, false), line);
+    assert.ok(!isKnown(line), line);
+  }
+  for (const line of [
+    'apt-get install ./a.deb',
+    'apt-get -o Dir=x update',
+    'apt-get download curl',
+    'apt-get source curl',
+  ])
+    assert.ok(!isKnown(line, [], true, false), line);
 });

@@ -180,3 +180,17 @@ test('the interpreter to which the script of a known program hands its words is 
   );
   assert.equal(judged('own compute instances list', to('compute instances list')), 'caution');
 });
+
+test('packages that a rehearsal was refused to change are a caution', () => {
+  const given = (rest: Partial<ProgramFact>) =>
+    facts('dpkg -r hello', { programs: [{ ...ran('dpkg -r hello', { id: 1 }), ...rest }], exitCode: 2 });
+  for (const basis of ['rehearsed', 'remembered'] as const) {
+    const failed = given({ basis, exitCode: 2 });
+    assert.equal(levelOf(failed), 'caution');
+    assert.ok(reasonsOf(failed).includes('`dpkg -r hello` removes packages (it failed here).'), reasonsOf(failed).join('\n'));
+  }
+  for (const rest of [{ volatile: true }, { basis: 'imagined' as const }, { basis: 'assumed' as const }])
+    assert.equal(levelOf(given({ ...rest, exitCode: 2 })), 'danger', JSON.stringify(rest));
+  assert.equal(levelOf(facts('dpkg -r hello')), 'danger');
+  assert.equal(levelOf(given({ exitCode: 0 })), 'danger');
+});

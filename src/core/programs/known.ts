@@ -9,6 +9,8 @@ export interface KnownCall {
   env: readonly string[];
   /** Its standard input is a pipe, or nothing can be read from it. */
   isFed: boolean;
+  /** It has the rights of root. */
+  isRoot: boolean;
 }
 
 /** Endings of files that runtimes run, of whoever wrote the program. */
@@ -27,7 +29,13 @@ const question: KnownForm = {
 export function knownForm(call: KnownCall): KnownForm | undefined {
   const [name = '', ...words] = call.argv;
   const forms = [...(programOf(name)?.known ?? []), question];
-  return forms.find((form) => isOfForm(form, words) && !hasVariable(form, call.env) && (!form.fed || call.isFed));
+  return forms.find(
+    (form) =>
+      isOfForm(form, words) &&
+      !hasVariable(form, call.env) &&
+      (!form.fed || call.isFed) &&
+      !(form.refusedUser && call.isRoot),
+  );
 }
 
 /** Whether a call might be known by its form: not all of its words are known before it runs. An inert program needs no form. */

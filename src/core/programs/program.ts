@@ -271,6 +271,8 @@ export interface KnownForm {
   given?: RegExp;
   /** Each word that is left. */
   rest?: RegExp | 'nothing';
+  /** Only for an ordinary user: it asks for rights that root alone has before it does anything. */
+  refusedUser?: true;
   /** It runs what it reads: only what a pipe brings, as a here-document does, and no file. */
   fed?: true;
   /** It runs code among its words. As what it reads, that has to be the command's own, and may run no other. */

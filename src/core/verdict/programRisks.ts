@@ -345,9 +345,10 @@ function knownRisks(program: Examined, { harm, reached, signalled }: Seen): Risk
   return [{ level, fact: { kind: 'program', head, says, usesNetwork: false, ...where, ...outcome }, evidence }];
 }
 
-/** What it was asked for is a matter of files, modes and owners: nothing of it is elsewhere, so a failure is a failure. */
+/** What it was asked for is a matter of files, modes, owners and packages: nothing of it is elsewhere, so a failure is a failure. */
 function staysHere({ effects }: ProgramKnowledge): boolean {
-  return effects.every(({ effect }) => effect === 'permission' || effect === 'outside-workspace');
+  const here = new Set(['permission', 'outside-workspace', 'package']);
+  return effects.every(({ effect }) => here.has(effect));
 }
 
 /** All that it was asked for are signals, and all of them were seen. */
@@ -373,7 +374,9 @@ function levelFor({ knowledge, ran, isSettled }: Examined, harm: boolean): Level
   if (!knowledge.visible) {
     // Code that really ran, confined, or whose scripts ran in its place, is judged by what it did.
     const ranCode = knowledge.effects.every(({ effect }) => effect === 'code-execution' || effect === 'package');
-    return knowledge.level === 'caution' && ranCode && knowledge.effects.length > 0 ? undefined : knowledge.level;
+    if (knowledge.level === 'caution' && ranCode && knowledge.effects.length > 0) return undefined;
+    const isRefused = ran.exitCode !== undefined && ran.exitCode !== 0 && isSameAgain(ran) && staysHere(knowledge);
+    return knowledge.level === 'danger' && isRefused ? 'caution' : knowledge.level;
   }
   if (knowledge.level === 'safe') return 'safe';
   const isTold = harm && (ran.exitCode === 0 || ran.basis === 'computed');

@@ -92,10 +92,17 @@ const onlyPlans = /^(?:-[qyV]*s[qyV]*|--simulate|--just-print|--dry-run|--recon|
 // No other settings, and no file of a package: names alone.
 const aptWords =
   /^(?:[a-z0-9][a-z0-9+.:=~*-]*|-[qyVs]+|--yes|--assume-yes|--(?:no-)?install-recommends|--purge|--quiet)$/;
-/** What is only planned is planned from the system's own lists. */
+const aptSettings = { rest: aptWords, unless: /^APT_CONFIG$/, code: ['.so', '.deb', '.dsc'] };
+/** What is only planned is planned from the system's own lists; what takes a lock of root's first is refused to others. */
 const knownApt: readonly KnownForm[] = [
-  { by: onlyPlans, given: aptPlans, rest: aptWords, unless: /^APT_CONFIG$/, code: ['.so', '.deb', '.dsc'] },
-  { by: aptPlans, given: onlyPlans, rest: aptWords, unless: /^APT_CONFIG$/, code: ['.so', '.deb', '.dsc'] },
+  { by: onlyPlans, given: aptPlans, ...aptSettings },
+  { by: aptPlans, given: onlyPlans, ...aptSettings },
+  {
+    options: /^(?:-[qyV]+|--yes|--assume-yes|--quiet)$/,
+    by: new RegExp(`^(?:${plannable}|update|clean|autoclean)$`),
+    refusedUser: true,
+    ...aptSettings,
+  },
 ];
 
 /** Package managers of the machine. */

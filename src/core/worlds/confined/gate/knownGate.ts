@@ -75,7 +75,7 @@ export class KnownGate {
     const argv = namedArgv(gated);
     if (this.denied.size >= mostDenied || this.denied.has(keyOf(argv, gated.cwd))) return undefined;
     const isFed = gated.stdin === 'pipe' || gated.stdin === 'null';
-    const form = knownForm({ argv, env: gated.env, isFed });
+    const form = knownForm({ argv, env: gated.env, isFed, isRoot: process.getuid?.() === 0 });
     if (!form || !isSystemProgram(gated.realPath)) return undefined;
     // Of a script that an interpreter was started for, its own file counts too.
     const script = argv.length < gated.argv.length ? gated.argv[1] : undefined;
