@@ -77,6 +77,8 @@ export interface Program {
   codeEnding?: '.py' | '.mjs' | '.rb' | '.php';
   /** Code of it in which chance decides what comes of it, so that two runs may agree and the next one does not. */
   chance?: RegExp;
+  /** Code of it that draws so much by chance that no two runs agree, unless it makes little of that: a remainder, a first letter, an order. */
+  drawsMuch?: RegExp;
   /** Where code of the form `by` begins that chance with a constant, what has the form `of` comes out alike every time. */
   seeds?: readonly { by: RegExp; of: RegExp }[];
   /** Code of it that holds none of this, and starts no other program, finds out no time and no duration. */
