@@ -226,6 +226,7 @@ test('chance that begins with a constant is none, and other chance beside it is'
     ['perl', 'srand(3); print int(rand(3))'],
     ['ruby', 'srand 3; p [1, 2].shuffle, rand(2)'],
     ['ruby', 'p Random.new(3).random_number(2)'],
+    ['ruby', 'p [3, 1].shuffle(random: Random.new(1))'],
     ['php', 'mt_srand(3); echo mt_rand(0, 1);'],
     ['lua', 'math.randomseed(3); print(math.random(2))'],
     ['java', 'var r = new Random(42); r.nextInt(2);'],

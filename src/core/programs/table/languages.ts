@@ -226,7 +226,7 @@ export const languages: readonly Program[] = [
     drawsMuch: /\bSecureRandom\b/,
     seeds: [
       { by: /(?<!\.)\bsrand\b\s*\(?\s*\d/, of: /\bs?rand\b|\.(?:shuffle|sample)\b(?!\.)/ },
-      { by: /\bRandom\.new\(\s*\d/, of: /\bRandom\.new(?=\(\s*\d)/ },
+      { by: /\bRandom\.new\(\s*\d/, of: /\.(?:shuffle|sample)\b(?=!?\([^()]*\brandom:)|\bRandom\.new(?=\(\s*\d)/ },
     ],
     measures: /\bCLOCK_MONOTONIC\b|\bBenchmark\b/,
     unordered: /\bThread\.(?:new|start|fork)\b|\bRactor\.new\b|\bfork\b(?!:)/,
