@@ -39,8 +39,11 @@ export const consentedFixture: Fixture = {
     for (const name of readdirSync(fixturesFolder)) {
       if (!name.includes('.')) cpSync(join(fixturesFolder, name), join(root, name), { recursive: true });
     }
-    for (const name of ['shell/build.sh', 'shell/top.pl', 'shell/wait.sh']) run('chmod', ['+x', join(root, name)]);
+    run('bash', ['-c', 'chmod +x shell/{build,wait}.sh shell/top.pl service/scripts/*.sh perl/slug.pl'], { cwd: root });
     linkPackages(join(root, 'web/node_modules'));
+    mkdirSync(join(root, 'mono/node_modules/@mono'), { recursive: true });
+    for (const name of ['core', 'api'])
+      symlinkSync(`../../packages/${name}`, join(root, 'mono/node_modules/@mono', name));
     run('chmod', ['-R', 'go=rX', root]);
     buildRepository(root, identity);
     if (process.getuid?.() === 0) run('chown', ['-hR', `${identity.uid}:${identity.gid}`, root]);
@@ -94,7 +97,8 @@ function warmGo(root: string, identity: Identity): void {
   if (!findTool('go', identity)) return;
   const env = { ...consentedFixture.environment(root, identity) };
   const script = 'go build -o /dev/null . && go vet ./... && go test -count=1 ./... > /dev/null';
-  run('bash', ['-euc', script], { cwd: join(root, 'go'), env, ...credentials(identity) });
+  for (const folder of ['go', 'goapp'])
+    run('bash', ['-euc', script], { cwd: join(root, folder), env, ...credentials(identity) });
 }
 
 /** Git's cached status of files is right, and younger than the files. */

@@ -6,7 +6,8 @@
  *
  * Options: `--identity user|root|both` (default: FORETELL_IDENTITY, or user), `--kinds npm,c`, `--match TEXT` (in the command),
  * `--cases FOLDER` (other commands, in files of these kinds),
- * `--share N` (every Nth command), `--jobs N` (default 2), `--cli FILE`, `--out FOLDER`, `--ci` (last line
+ * `--share N` (every Nth command), `--runs N` (real runs of each, default 2; of more, what is marked volatile and never varies
+ * is listed, and what varies unmarked), `--limit SECONDS` (of one run, default 180), `--jobs N` (default 2), `--cli FILE`, `--out FOLDER`, `--ci` (last line
  * `N passed, N failed`).
  * Commands whose programs are not on this machine are skipped and counted. The exit code is 0 when at least 95 % are right,
  * or all but three, and none is wrong in a file, 1 when not; what it abstains from is then no failure.
@@ -30,6 +31,8 @@ const { values: flags } = parseArgs({
     cases: { type: 'string', default: 'test/consented/cases' },
     share: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '2' },
+    runs: { type: 'string', default: '2' },
+    limit: { type: 'string', default: '180' },
     cli: { type: 'string', default: 'dist/cli.js' },
     out: { type: 'string', default: 'test/.out' },
     ci: { type: 'boolean', default: false },
@@ -40,6 +43,12 @@ const { values: flags } = parseArgs({
 const kinds: Readonly<Record<string, { folder: string; needs: readonly string[]; tools?: true }>> = {
   node: { folder: 'web', needs: [] },
   npm: { folder: 'web', needs: ['npm'] },
+  mono: { folder: 'mono', needs: ['npm', 'curl'] },
+  service: { folder: 'service', needs: ['python3', 'curl'] },
+  suite: { folder: 'suite', needs: ['python3', 'pytest-3'] },
+  perl: { folder: 'perl', needs: ['perl', 'prove'] },
+  rake: { folder: 'rake', needs: ['ruby', 'rake'] },
+  goapp: { folder: 'goapp', needs: ['go', 'curl'] },
   typescript: { folder: 'web', needs: [] },
   linters: { folder: 'web', needs: ['npm'], tools: true },
   testing: { folder: 'web', needs: [], tools: true },
@@ -84,11 +93,12 @@ async function main(): Promise<number> {
       identity,
       cli: resolve(flags.cli),
       jobs: Math.max(1, Number(flags.jobs)),
+      runs: Math.max(2, Number(flags.runs)),
       fixture: consentedFixture,
       folderOf: ({ kind }) => kinds[kind]?.folder ?? kind,
       consents: true,
       comparesAround: true,
-      limitMs: 180_000,
+      limitMs: Number(flags.limit) * 1000,
     });
     const right = results.filter(isRight).length;
     const abstained = results.filter(
@@ -154,6 +164,8 @@ function show(identity: Identity, results: readonly CaseResult[]): boolean {
     if (invalid || comparison.reason) console.log(`  ${invalid || comparison.reason}`);
     for (const { part, text } of comparison.differences.slice(0, 6)) console.log(`  ${part}: ${text}`);
   }
+  for (const { case: one, marks } of results.filter((result) => result.marks.length > 0))
+    console.log(`\n${one.id}: ${one.steps.join('\n===\n')}\n  marks:\n  ${marks.join('\n  ')}`);
   mkdirSync(flags.out, { recursive: true });
   writeFileSync(join(flags.out, `consented-${identity.name}.json`), `${JSON.stringify(results, null, 1)}\n`);
   const right = results.filter(isRight).length;

@@ -55,6 +55,7 @@ const scripts = [
   'touch a; git status',
   'touch a; git status 2>&1 | head -1; echo GIT_DISCOVERY_ACROSS_FILESYSTEM; env | grep -c GIT_DISCOVERY',
   'mkdir b; git -C b log',
+  'python3 -c "print(4)"; git status',
 ];
 
 for (const script of scripts) {

@@ -20,7 +20,8 @@ async function predictIn({ foretell, folder }: Made, script: string, isGiven = f
   const { ending, exitCode, effects, output } = await foldAll(action, events);
   await view.close();
   const listens = effects.flatMap(({ fact }) => (fact?.kind === 'listens' ? [fact.on] : []));
-  return { ending, exitCode, listens, stdout: output.map(({ text }) => text).join('') };
+  const volatile = output.some((piece) => piece.volatile);
+  return { ending, exitCode, listens, volatile, stdout: output.map(({ text }) => text).join('') };
 }
 
 byEachEngine('loopback', (made, engine) => {
@@ -107,6 +108,36 @@ print(told(socket.AF_INET, '127.0.0.1', True), told(socket.AF_INET, '127.0.0.1',
     assert.notEqual(other.stdout, 'a page\nended 0\n');
     const away = await asking(`http://name.invalid:${port}/page`);
     assert.deepEqual([away.ending, away.stdout.includes('ended')], ['abstained', false]);
+  });
+
+  test('with consent a program that asks this machine is refused where nobody serves, and waits for a server of the command', async () => {
+    fs.writeFileSync(path.join(folder, 'page'), 'a page\n');
+    const port = await freePort();
+    const asked = `http://localhost:${port}/page`;
+    const there = { ...made, folder };
+    const refused = await predictIn(there, `curl -s ${asked}; echo "ended $?"`, true);
+    assert.deepEqual([refused.ending, refused.stdout], ['done', 'ended 7\n']);
+    const server = `python3 -m http.server ${port} --bind 127.0.0.1 2> log & P=$!`;
+    const waits = `${server}; until curl -s ${asked}; do sleep 0.2; done; kill $P`;
+    const waited = await predictIn(there, waits, true);
+    assert.deepEqual([waited.ending, waited.stdout, waited.volatile], ['done', 'a page\n', false]);
+    const other = net.createServer((socket) => socket.end());
+    await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve));
+    const served = await predictIn(there, `curl -s ${asked}; echo "ended $?"`, true);
+    other.close();
+    assert.equal(served.ending, 'abstained');
+  });
+
+  test('with consent a program reaches a socket that the command has made, and no other', async () => {
+    const serving = `import socket
+one = socket.socket(socket.AF_UNIX); one.bind('own.sock'); one.listen()
+with one.accept()[0] as peer: peer.recv(999); peer.send(b'HTTP/1.0 200 OK\\r\\n\\r\\nby unix\\n')`;
+    fs.writeFileSync(path.join(folder, 'unix.py'), serving.replaceAll('\\\\', '\\'));
+    const ask = (name: string) => `python3 unix.py & sleep 1; curl -s --unix-socket ${name} http://x/; echo "ended $?"`;
+    const own = await predictIn({ ...made, folder }, ask('./own.sock'), true);
+    assert.deepEqual([own.ending, own.stdout], ['done', 'by unix\nended 0\n']);
+    const other = await predictIn({ ...made, folder }, ask('/tmp/other.sock'), true);
+    assert.equal(other.ending, 'abstained');
   });
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
+import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -100,6 +101,23 @@ test('what a process asks the kernel of itself, and has from whoever starts it, 
     fs.writeFileSync(`/proc/self/${name}`, value);
     assert.ok(!isRemembered(await predict(script, place, shut)), name);
   }
+  fs.rmSync(around, { recursive: true });
+});
+
+test('a port on which somebody else serves by now counts', async () => {
+  const { place, around } = await within();
+  const port = 18_953;
+  const script = `python3 -c 'import socket as s; print(s.create_server(("127.0.0.1", ${port})).getsockname()[1])'`;
+  const first = await predict(script, place);
+  assert.deepEqual([first.ending, first.stdout], ['done', `${port}\n`]);
+  assert.ok(isRemembered(await predict(script, place, shut)));
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve));
+  const next = await predict(script, place, shut);
+  other.close();
+  assert.ok(!isRemembered(next), `${first.stdout} was said again`);
+  const changed = next.noticed?.flatMap((fact) => (fact.kind === 'inputsChanged' ? fact.changed : []));
+  assert.deepEqual(changed, [{ kind: 'path', name: `tcp 127.0.0.1:${port}` }]);
   fs.rmSync(around, { recursive: true });
 });
 

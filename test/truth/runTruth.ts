@@ -10,6 +10,7 @@ import { type Fixture, type Place, readStep, restorePlace, withPlace } from './p
 import type { PredictionJson } from './prediction.ts';
 import { credentialsOf, runShell, statesOf } from './realRun.ts';
 import { type BytePath, type Pristine, pathText, readTree, touchedPaths } from './tree.ts';
+import { wrongMarks } from './wrongMarks.ts';
 
 /** What came out of one case. */
 export interface CaseResult {
@@ -17,6 +18,8 @@ export interface CaseResult {
   comparison: Comparison;
   /** Parts that differed between two real runs. */
   unsteady: string[];
+  /** What is marked volatile and never varied, and what varied unmarked, where there were more than two real runs. */
+  marks: string[];
   /** The case cannot be judged: it ran too long for real, or left processes behind. */
   invalid: string;
   predictMs: number;
@@ -38,6 +41,8 @@ export interface RunOptions {
   consents?: boolean;
   /** What is not volatile in a stream that has volatile parts is compared as well. */
   comparesAround?: boolean;
+  /** Real runs of each case; default: 2. */
+  runs?: number;
   /** Limit of one real run and of one prediction in milliseconds; default: those of `runShell` and `startBatch`. */
   limitMs?: number;
   /** Called after each case. */
@@ -114,16 +119,29 @@ async function runCase(
   const realStart = performance.now();
   const first = await realSteps(truthCase.steps, place, cwd, options.limitMs);
   const realMs = performance.now() - realStart;
-  const second = await realSteps(truthCase.steps, place, cwd, options.limitMs);
-  const comparisons = predictions.map((prediction, index) => {
-    const [one, two] = [first.steps[index] as RealStep, second.steps[index] as RealStep];
-    return compare(prediction, { root: place.root, before: one.before, runs: [one, two], ...around });
-  });
+  const others = [await realSteps(truthCase.steps, place, cwd, options.limitMs)];
+  while (others.length + 1 < (options.runs ?? 2)) {
+    others.push(await realSteps(truthCase.steps, place, cwd, options.limitMs));
+  }
+  const comparisons = others.flatMap((other) =>
+    predictions.map((prediction, index) => {
+      const [one, two] = [first.steps[index] as RealStep, other.steps[index] as RealStep];
+      return compare(prediction, { root: place.root, before: one.before, runs: [one, two], ...around });
+    }),
+  );
+  const marks = predictions.flatMap((prediction, index) =>
+    wrongMarks(
+      prediction,
+      place.root,
+      [first, ...others].map(({ steps }) => steps[index] as RealStep),
+    ),
+  );
   return {
     case: truthCase,
     comparison: mergeComparisons(comparisons),
-    unsteady: unsteadyParts(first.steps, second.steps),
-    invalid: first.problem || second.problem,
+    unsteady: [...new Set(others.flatMap(({ steps }) => unsteadyParts(first.steps, steps)))],
+    marks: others.length > 1 ? marks : [],
+    invalid: first.problem || others.map(({ problem }) => problem).find(Boolean) || '',
     predictMs,
     realMs,
   };

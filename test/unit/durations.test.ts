@@ -40,11 +40,11 @@ const others = [
 
 test('a line that tells how long something took is known by its form', () => {
   assert.deepEqual(
-    durations.filter((line) => !tellsDuration(line)),
+    durations.filter((line) => !tellsDuration(line, '')),
     [],
   );
   assert.deepEqual(
-    others.filter((line) => tellsDuration(line)),
+    others.filter((line) => tellsDuration(line, '')),
     [],
   );
 });
@@ -61,6 +61,7 @@ test('in a file only what can hardly be anything else is a measured time, and no
     'Total Test time (real) =   0.01 sec',
     'BenchmarkJoin-8   \t 1000000\t      1023 ns/op',
     'Finished in 0s',
+    'ok  \texample.invalid/app/store\t0.031s',
     '{"/home/ada/web/test/cart.test.js":[1,12],"/home/ada/web/test/price.test.ts":[0,9]}',
   ];
   const settings = [
@@ -73,7 +74,16 @@ test('in a file only what can hardly be anything else is a measured time, and no
     'time 5',
     '{"point":[0,5]}',
   ];
-  assert.deepEqual(measuredLines([...told, ...settings].join('\n'), 2000), told);
+  assert.deepEqual(measuredLines([...told, ...settings].join('\n'), 2000, ''), told);
+});
+
+test('a duration that stands in the script is none that was measured', () => {
+  const script = "printf 'handled a (35 ms)\\n' > log; cat log; echo 'took 5s'";
+  assert.equal(tellsDuration('handled a (35 ms)', script), false);
+  assert.equal(tellsDuration('handled b (35 ms)', script), true);
+  assert.equal(tellsDuration('took 5s', script), false);
+  assert.equal(tellsDuration('5s', script), true);
+  assert.deepEqual(measuredLines('handled a (35 ms)\ndone (35 ms)\n', 2000, script), ['done (35 ms)']);
 });
 
 const ran = (argv: string[], also: Partial<RecordedProgram> = {}) => {
@@ -88,6 +98,10 @@ test('what only passes on what files hold measures nothing, whatever stands in t
   assert.equal(showsDurations(ran(['python3', '-c', reads], known), `python3 -c '${reads}'`), false);
   assert.equal(showsDurations(ran(['perl', '-ne', 'print if /a/', 'app.log'], known), ''), false);
   assert.equal(showsDurations(ran(['gofmt', 'main.go'], known), 'gofmt main.go'), false);
+  // Whoever consents to it knows no less of it.
+  const given = { isLetIn: true } as const;
+  assert.equal(showsDurations(ran(['python3', '-c', reads], given), `python3 -c '${reads}'`), false);
+  assert.equal(showsDurations(ran(['python3', '-'], given), `python3 - <<'X'\n${reads}\nX`), false);
 });
 
 test('what may look at a clock, or is not known, may measure', () => {
@@ -103,7 +117,8 @@ test('what may look at a clock, or is not known, may measure', () => {
     assert.equal(showsDurations(ran(['node', '-e', code], known), ''), true, code);
   // A here-document.
   assert.equal(showsDurations(ran(['python3', '-'], known), "python3 - <<'X'\nimport time\nX"), true);
-  assert.equal(showsDurations(ran(['python3', '-c', 'print(1)'], { isLetIn: true }), ''), true);
+  for (const code of ['import shop; print(shop.total())', 'exec(open("x.py").read())'])
+    assert.equal(showsDurations(ran(['python3', '-c', code], { isLetIn: true }), ''), true, code);
   assert.equal(showsDurations(ran(['npm', 'ls'], known), 'npm ls'), true);
   assert.equal(showsDurations(ran(['ls']), 'time ls'), true);
 });

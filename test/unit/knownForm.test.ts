@@ -221,10 +221,12 @@ test('chance that begins with a constant is none, and other chance beside it is'
   for (const [program, code] of [
     ['python3', 'import random; random.seed(4); random.shuffle(x); print(random.randint(1, 3))'],
     ['python3', "import random\nrng = random.Random('a')\nrng.shuffle(x)"],
+    ['python3', "PYTHONHASHSEED=0 python3 -c 'print(hash(1))'"],
     ['python3', 'import numpy as np; np.random.seed(0); print(np.random.randint(2))'],
     ['perl', 'srand(3); print int(rand(3))'],
     ['ruby', 'srand 3; p [1, 2].shuffle, rand(2)'],
     ['ruby', 'p Random.new(3).random_number(2)'],
+    ['ruby', 'p [3, 1].shuffle(random: Random.new(1))'],
     ['php', 'mt_srand(3); echo mt_rand(0, 1);'],
     ['lua', 'math.randomseed(3); print(math.random(2))'],
     ['java', 'var r = new Random(42); r.nextInt(2);'],
@@ -234,7 +236,7 @@ test('chance that begins with a constant is none, and other chance beside it is'
     ['python3', 'import random; random.seed(); print(random.randint(1, 3))'],
     ['python3', 'import random; random.seed(n); print(random.randint(1, 3))'],
     ['python3', 'import random; random.seed(4); print(random.SystemRandom().randint(1, 3))'],
-    ['python3', 'import random, uuid; random.seed(4); print(uuid.uuid4())'],
+    ['python3', 'import random, uuid; random.seed(4); print(uuid.uuid4().int % 3)'],
     ['python3', 'import random; r = random.Random(4); print(random.choice([1, 2]))'],
     ['python3', 'import random; import numpy as np; random.seed(4); print(np.random.randint(2))'],
     ['python3', 'import random; random.seed(4); print(hash("a"))'],
@@ -258,4 +260,28 @@ test('what asks for the rights of root first is known of an ordinary user', () =
     'apt-get source curl',
   ])
     assert.ok(!isKnown(line, [], true, false), line);
+});
+
+test('what is drawn so widely that no two runs agree shows by itself, unless little is made of it', () => {
+  for (const [program, code] of [
+    ['python3', 'import tempfile; d = tempfile.mkdtemp(); print(sorted(os.listdir(d)))'],
+    ['python3', 'print(len(uuid.uuid4().hex[:8]), secrets.token_hex(4), os.urandom(8))'],
+    ['node', 'console.log(crypto.randomUUID().length, fs.mkdtempSync("x").length, crypto.randomBytes(8))'],
+    ['ruby', 'puts SecureRandom.hex(4), SecureRandom.uuid'],
+    ['php', 'echo strlen(uniqid()), bin2hex(random_bytes(8));'],
+    ['java', 'UUID.randomUUID().toString()'],
+  ] as const)
+    assert.equal(isLeftToChance(program, [code]), false, code);
+  for (const [program, code] of [
+    ['python3', 'print(uuid.uuid4().hex[0], 1)'],
+    ['python3', 'print(os.urandom(1)[0] > 99)'],
+    ['python3', 'u = [uuid.uuid4() for _ in "ab"]\nprint(u[0] == sorted(u)[0])'],
+    ['python3', 'print(secrets.choice("ab"), secrets.randbelow(2))'],
+    ['node', 'crypto.randomBytes(1)'],
+    ['node', 'crypto.randomInt(3)'],
+    ['node', 'randomUUID().slice(0, 1)'],
+    ['ruby', 'p SecureRandom.random_number(2)'],
+    ['ruby', 'p SecureRandom.hex(1)'],
+  ] as const)
+    assert.equal(isLeftToChance(program, [code]), true, code);
 });

@@ -139,6 +139,7 @@ describe('the demands', () => {
       case: { id: `${kind}:1`, kind, steps: ['ls'] },
       comparison: { outcome, reason: '', differences: part ? [{ part, text: '' }] : [], volatileParts: [] },
       unsteady: [],
+      marks: [],
       invalid: '',
       predictMs: 1,
       realMs: 1,

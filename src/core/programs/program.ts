@@ -77,6 +77,8 @@ export interface Program {
   codeEnding?: '.py' | '.mjs' | '.rb' | '.php';
   /** Code of it in which chance decides what comes of it, so that two runs may agree and the next one does not. */
   chance?: RegExp;
+  /** Code of it that draws so much by chance that no two runs agree, unless it makes little of that: a remainder, a first letter, an order. */
+  drawsMuch?: RegExp;
   /** Where code of the form `by` begins that chance with a constant, what has the form `of` comes out alike every time. */
   seeds?: readonly { by: RegExp; of: RegExp }[];
   /** Code of it that holds none of this, and starts no other program, finds out no time and no duration. */
@@ -88,9 +90,17 @@ export interface Program {
   /**
    * Where `when` holds it runs code, from files of these names, that prints while it goes through a few things that come in the
    * same order more often than not: no number of runs that agree tells that the next one does. `fails`: other
-   * words with which it tells what it was about only where it fails, and what it prints where it tells of several.
+   * words with which it tells what it was about only where it fails, and what it prints where it tells of several. `tests`: where
+   * `when` holds it runs tests, which stand in files of these names, each behind its name (the first group of `name`), and of them
+   * only those whose names match what is given to `option`.
    */
-  printsUnordered?: { when: RegExp; fails: { when: RegExp; printed: RegExp }; files: RegExp; code: RegExp };
+  printsUnordered?: {
+    when: RegExp;
+    fails: { when: RegExp; printed: RegExp };
+    files: RegExp;
+    code: RegExp;
+    tests: { when: RegExp; files: RegExp; name: RegExp; option: RegExp };
+  };
   /** It imports modules of that language that its words name: `package.module:name`, `-A package`. */
   importsModules?: true;
   /** It starts another program, which its arguments name. Shells, which read scripts, are in `core/shell/shells.ts`. */

@@ -203,6 +203,14 @@ export const builds: readonly Program[] = [
     does: buildTools,
   },
   {
+    names: 'prove',
+    ...testing,
+    runsFolder: always,
+    jobs: severalJobs,
+    leaves: { ...tests, own: ['.prove'] },
+    does: buildTools,
+  },
+  {
     names: 'phpunit',
     carried: true,
     ...testing,

@@ -143,13 +143,15 @@ export const languages: readonly Program[] = [
     codeEnding: '.py',
     known: knownPython,
     chance:
-      /\b(?:random|SystemRandom|secrets|uuid[14]|urandom|shuffle|mkdtemp|mkstemp)\b|\bhash\(|\bin\s+[\w.]*(?:as_completed|imap_unordered)\([^\n]*\)\s*:\s*(?:[^\n]*\n[ \t]+){0,3}[^\n]*\bprint\(/,
+      /\b(?:random|SystemRandom|randbelow|randbits|shuffle)\b|\bsecrets\.choice\b|\bimport choice\b|\b(?:urandom|token_\w+)\([12]?\)|\bhash\(|\bin\s+[\w.]*(?:as_completed|imap_unordered)\([^\n]*\)\s*:\s*(?:[^\n]*\n[ \t]+){0,3}[^\n]*\bprint\(/,
+    drawsMuch: /\b(?:uuid[14]|urandom|token_(?:hex|bytes|urlsafe))\b/,
     seeds: [
       { by: /(?<![\w.])random\.seed\(\s*[\d'"]/, of: /\bimport random\b|(?<![\w.])random\b(?:\.(?!SystemRandom)\w+)?/ },
       {
         by: /(?<![\w.])random\.Random\(\s*[\d'"]/,
         of: /\bimport random\b|(?<![\w.])random\.Random(?=\(\s*[\d'"])|(?<!\brandom)\.shuffle\b/,
       },
+      { by: /\bPYTHONHASHSEED=["']?\d/, of: /\bhash\(/ },
       { by: /\b(?:np|numpy)\.random\.seed\(\s*\d/, of: /\b(?:np|numpy)\.random\b(?:\.\w+)?/ },
     ],
     clock:
@@ -181,7 +183,8 @@ export const languages: readonly Program[] = [
     language: 'javascript',
     codeEnding: '.mjs',
     known: knownNode,
-    chance: /\b(?:random|randomUUID|randomBytes|randomInt|getRandomValues|mkdtemp)/,
+    chance: /\brandom(?!UUID|Bytes)|\bgetRandomValues\b|\brandomBytes\([12]\)/,
+    drawsMuch: /\brandom(?:UUID|Bytes)\b/,
     clock:
       /\b(?:Date|Temporal|performance|perf_hooks|hrtime|time\w*|uptime|cpuUsage|resourceUsage|child_process|inspector|test)\b/,
     measures: /\bperformance\.now\(|\bhrtime\b|\bconsole\.time\b|\bDate\.now\(/,
@@ -218,10 +221,12 @@ export const languages: readonly Program[] = [
     ...runningFile,
     language: 'ruby',
     known: knownRuby,
-    chance: /\b(?:s?rand|Random\.\w+|SecureRandom)\b|\.(?:shuffle|sample|hash)\b(?!\.)/,
+    chance:
+      /\b(?:s?rand|Random\.\w+|SecureRandom\.(?!hex|uuid|(?:urlsafe_)?base64|alphanumeric)\w+)\b|\bSecureRandom\.\w+\(?\s*[12]\b|\.(?:shuffle|sample|hash)\b(?!\.)/,
+    drawsMuch: /\bSecureRandom\b/,
     seeds: [
       { by: /(?<!\.)\bsrand\b\s*\(?\s*\d/, of: /\bs?rand\b|\.(?:shuffle|sample)\b(?!\.)/ },
-      { by: /\bRandom\.new\(\s*\d/, of: /\bRandom\.new(?=\(\s*\d)/ },
+      { by: /\bRandom\.new\(\s*\d/, of: /\.(?:shuffle|sample)\b(?=!?\([^()]*\brandom:)|\bRandom\.new(?=\(\s*\d)/ },
     ],
     measures: /\bCLOCK_MONOTONIC\b|\bBenchmark\b/,
     unordered: /\bThread\.(?:new|start|fork)\b|\bRactor\.new\b|\bfork\b(?!:)/,
@@ -237,7 +242,8 @@ export const languages: readonly Program[] = [
     ...servingByWord,
     language: 'php',
     known: knownPhp,
-    chance: /\b(?:(?:mt_)?rand|random_int|random_bytes|(?:str_)?shuffle|array_rand|uniqid)\b/,
+    chance: /\b(?:(?:mt_)?rand|random_int|(?:str_)?shuffle|array_rand)\b|\brandom_bytes\([12]\)/,
+    drawsMuch: /\b(?:random_bytes|uniqid)\b/,
     seeds: [{ by: /\b(?:mt_)?srand\(\s*\d/, of: /\b(?:(?:mt_)?rand|(?:str_)?shuffle|array_rand)\b/ }],
     measures: /\b(?:microtime|hrtime)\(/,
     unordered: /\bpcntl_fork\b/,
@@ -265,7 +271,8 @@ export const languages: readonly Program[] = [
     fileOption: /^-jar$/,
     known: knownJava,
     seeds: [{ by: /\bnew Random\(\s*\d/, of: /\bnew Random(?=\(\s*\d)/ }],
-    chance: /\b(?:Math\.random|new Random|randomUUID|ThreadLocalRandom|Collections\.shuffle|identityHashCode)\b/,
+    drawsMuch: /\brandomUUID\b/,
+    chance: /\b(?:Math\.random|new Random|ThreadLocalRandom|Collections\.shuffle|identityHashCode)\b/,
     measures: /\b(?:nanoTime|currentTimeMillis)\(/,
     unordered:
       /\b(?:Set|Map)\.(?:of|copyOf|ofEntries)\b|\.parallel(?:Stream)?\(|\bnew Thread\b|\b(?:Executors|CompletableFuture)\./,

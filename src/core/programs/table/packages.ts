@@ -256,6 +256,7 @@ export const packages: readonly Program[] = [
       { by: /^mod$/, given: /^edit$/, code: [] },
     ],
     chance: /\brand\./,
+    seeds: [{ by: /\brand\.(?:Seed|NewSource)\(\s*\d/, of: /\brand\./ }],
     measures: /\btime\.(?:Now|Since)\(/,
     unordered: /\bmap\[|\bgo\s+(?:func\b|[\w.]+\()|\bselect\s*\{/,
     // Of two keys the first one begins seven times out of eight, and of two goroutines mostly the newest.
@@ -263,6 +264,12 @@ export const packages: readonly Program[] = [
       when: /^run\b|^test\b.* -(?:v|json)\b/,
       fails: { when: /^test\b/, printed: /(?:^\s+--- FAIL: \S+\/[\s\S]*){2}|(?:^\s+\w+_test\.go:\d+:[\s\S]*){2}/m },
       files: /\.go$/,
+      tests: {
+        when: /^test\b/,
+        files: /_test\.go$/,
+        name: /^func ((?:Test|Example|Fuzz|Benchmark)\w*)\(/m,
+        option: /^--?(?:test\.)?run(?:=(.*))?$/s,
+      },
       code: /\b(\w+)\s*(?::?=\s*(?:make\(\s*)?|\s)map\[[\s\S]*?\brange\s+\1\s*\{[^}]*?\b(?:(?:fmt|log)\.[FP]?[a-z]*rint|[tb]\.(?:Run|Log|Error|Fatal))|\bt\.Parallel\(|\bfor\b[^\n{]*\{[^}]*?\bgo\s+func\b[^}]*?\b(?:fmt|log)\.[FP]?[a-z]*rint/i,
     },
     worksIn: { options: '-C' },

@@ -142,8 +142,9 @@ class Step {
     if (brokeOff(check)) return this.concludeCut(checker, check, checkListing);
     const wrote = hasWritten({ record: check, listing: checkListing }, this.keepPath);
     if (await this.supervision.isNeeded(checker, check, checkListing, wrote)) return this.goAgain(checker);
-    if (wrote && (await this.realStatus.isNeeded(checker, check))) return this.goAgain(checker);
     const mayLook = !this.context.request.openGate && !letAnyIn(check);
+    // What only reads is answered by look mode, which shows what is there.
+    if ((wrote || !mayLook) && (await this.realStatus.isNeeded(checker, check))) return this.goAgain(checker);
     if (!wrote && !this.context.state.changed && !check.asked && !this.patch && mayLook) {
       const view = this.mayLook() ? await this.look(check) : undefined;
       if (view === 'letsIn') return this.rehearseAgain(check, checkListing, wrote);

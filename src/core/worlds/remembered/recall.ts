@@ -1,4 +1,5 @@
 import fs from 'node:fs';
+import { addressOf, portsInUse } from '../../context/portsInUse.ts';
 import type { ChangedInput, NoticeFact } from '../../facts/notice.ts';
 import type { FactEvent } from '../../prediction/factEvent.ts';
 import type { NamedPath, PredictRequest, Rehearsal } from '../../prediction/rehearsal.ts';
@@ -82,12 +83,14 @@ export async function findKept(
   if (!isYoung(kept.madeAt, use.mostAgeMs, Date.now())) return undefined;
   // It takes some milliseconds, in which the others are compared.
   const locking = lockedInputs(kept.inputs);
+  const taking = takenPorts(kept.events);
   const shellState = await parts.shellState(request);
   const around = { version: use.version, launcher: parts.launcher, shellState, asksHour: dependsOnHour(kept) };
   const now = otherInputsOf(request, around, digest);
   const changed: ChangedInput[] = [
     ...changedInputs(kept.inputs).map((name) => ({ kind: 'path', name }) as const),
     ...(await locking).map((name) => ({ kind: 'path', name }) as const),
+    ...(await taking).map((name) => ({ kind: 'path', name }) as const),
     ...differing(kept.variables, now.variables).map((name) => ({ kind: 'variable', name }) as const),
     ...differing(kept.machine, now.machine).map((name) => ({ kind: 'machine', name }) as const),
   ];
@@ -97,6 +100,19 @@ export async function findKept(
     return { changed: { kind: 'inputsChanged', changed: names, count: changed.length, of, at: kept.madeAt } };
   }
   return { kept, of, key: known.key };
+}
+
+/** Of the ports that servers of a run took, those on which somebody else serves now. */
+async function takenPorts(events: readonly FactEvent[]): Promise<string[]> {
+  const served = events.flatMap((event) =>
+    event.type === 'effect' && event.fact?.kind === 'listens' ? [event.fact.on] : [],
+  );
+  if (served.length === 0) return [];
+  const inUse = await portsInUse();
+  return served.filter((on) => {
+    const address = addressOf(on);
+    return address && (inUse?.has(`${address.protocol} ${address.port}`) ?? true);
+  });
 }
 
 async function answer(

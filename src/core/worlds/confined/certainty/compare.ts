@@ -119,6 +119,7 @@ export function volatileLines(options: {
   isForeign: boolean;
   /** It may tell how long something took. */
   isTimed: boolean;
+  script: string;
   /** It reads what the machine's state is at this moment. */
   readsMoment: boolean;
   packsInThreads: boolean;
@@ -141,7 +142,7 @@ export function volatileLines(options: {
     namesMadeTime(line) ||
     tellsUptime(line) ||
     (options.isForeign && namesOverlayNode(line)) ||
-    (isTimed && tellsDuration(line));
+    (isTimed && tellsDuration(line, options.script));
 }
 
 /** The part of marked text between two offsets; characters are not cut, because pieces end where the marks end. */

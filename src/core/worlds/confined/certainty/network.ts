@@ -1,24 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { type Address, addressOf, portsInUse } from '../../../context/portsInUse.ts';
 import type { Doubt } from '../../../facts/doubt.ts';
 import type { NoticeFact } from '../../../facts/notice.ts';
 import { holds, programOf } from '../../../programs/programOf.ts';
 import { namedArgv, type RecordedEffect, type RecordedProgram, type RunRecord } from '../wire/runRecord.ts';
 import { leaveUnknown } from './leaveUnknown.ts';
-
-/** An address as the launcher writes it (`protocol.md`): `tcp 127.0.0.1:80`, `udp [::1]:53`, or one without a port. */
-interface Address {
-  protocol: 'tcp' | 'udp';
-  host: string;
-  port: number;
-}
-
-function addressOf(text: string): Address | undefined {
-  const [, protocol, six, four, port] = /^(tcp|udp) (?:\[([\da-f:.]+)\]|([\d.]+)):(\d+)$/i.exec(text) ?? [];
-  const host = six ?? four;
-  if (host === undefined) return undefined;
-  return { protocol: protocol === 'tcp' ? 'tcp' : 'udp', host, port: Number(port) };
-}
 
 function isLoopback({ host }: Address): boolean {
   return host === '::1' || host === '::' || host === '0.0.0.0' || /^(?:::ffff:)?127\./i.test(host);
@@ -26,25 +12,6 @@ function isLoopback({ host }: Address): boolean {
 
 /** Names of other machines are asked for here: what answers is the network. */
 const nameServicePort = 53;
-
-/** Ports on which somebody of this machine listens now, `tcp 80` each; `undefined` where that cannot be read. */
-async function portsInUse(): Promise<ReadonlySet<string> | undefined> {
-  const found = new Set<string>();
-  for (const table of ['tcp', 'tcp6', 'udp', 'udp6']) {
-    const text = await readFile(`/proc/net/${table}`, 'latin1').catch(() => undefined);
-    // A machine may have no IPv6.
-    if (text === undefined && !table.endsWith('6')) return undefined;
-    const protocol = table.slice(0, 3);
-    for (const line of text?.split('\n').slice(1) ?? []) {
-      // proc(5): "sl local:port remote:port state …"; 0A: it listens.
-      const [, local = '', , state] = line.trim().split(/\s+/);
-      const port = Number.parseInt(local.slice(local.lastIndexOf(':') + 1), 16);
-      if (Number.isNaN(port) || (protocol === 'tcp' && state !== '0A')) continue;
-      found.add(`${protocol} ${port}`);
-    }
-  }
-  return found;
-}
 
 /** What the network has to do with a run, besides its effects. */
 export interface NetworkPart {
@@ -123,6 +90,10 @@ export function tellsOfNetwork(bytes: Uint8Array): boolean {
   return wantOfNetwork.test(Buffer.from(bytes).toString('latin1'));
 }
 
+function saysOfNetwork(record: RunRecord): boolean {
+  return tellsOfNetwork(Buffer.concat(record.output.map(({ bytes }) => bytes)));
+}
+
 /**
  * Whether what was printed behind an attempt says how it ended: then the network decides it. A program that says so of its look
  * for a newer one of its kind is known by then.
@@ -158,11 +129,14 @@ async function mayPrintHowItEnded(
 
 /** No answer of the network would change what it does: it asks for a newer one of its kind, or the tool that it runs was here. */
 function decidesNothing(record: RunRecord, { id, argv, exitCode }: RecordedProgram): boolean {
-  if (onlyLooksForNewer(argv)) return true;
+  const endsAsStarted = () => record.programs.some((one) => one.parent === id && one.exitCode === exitCode);
+  // `npm version -w x` succeeds in what it is told, asks the registry, and fails.
+  if (onlyLooksForNewer(argv)) return !exitCode || endsAsStarted() || !saysOfNetwork(record);
   const [name = '', ...words] = namedArgv({ argv });
   const first = words.find((word) => !word.startsWith('-'));
-  if (exitCode === undefined || first === undefined || !holds(programOf(name)?.endsAsTool, [first])) return false;
-  return record.programs.some((one) => one.parent === id && one.exitCode === exitCode);
+  return (
+    exitCode !== undefined && first !== undefined && holds(programOf(name)?.endsAsTool, [first]) && endsAsStarted()
+  );
 }
 
 /** Whether the table of programs says that all that a program wants of the network is whether there is a newer one of its kind. */

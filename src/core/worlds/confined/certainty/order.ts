@@ -2,10 +2,12 @@ import path from 'node:path';
 import type { NamedPath } from '../../../prediction/rehearsal.ts';
 import { type CompiledCode, compiledCode } from '../../../programs/compiledCode.ts';
 import { isLeftToChance, isMeasuring, isUnordered } from '../../../programs/leftToChance.ts';
-import type { Race } from '../../../programs/program.ts';
+import type { Program, Race } from '../../../programs/program.ts';
 import { programOf } from '../../../programs/programOf.ts';
 import { baseName, type RunRecord, streamBytes } from '../wire/runRecord.ts';
 import type { Dependence } from './dependence.ts';
+
+type PrintsUnordered = NonNullable<Program['printsUnordered']>;
 
 function isOn({ when, unless }: Race, words: readonly string[]): boolean {
   return (when === undefined || has(words, when)) && (unless === undefined || !has(words, unless));
@@ -155,17 +157,22 @@ const mostFiles = 64;
  */
 export async function printsByChance(record: RunRecord, named: readonly NamedPath[], read: Read): Promise<boolean> {
   const { programs } = record;
-  const rows = programs.flatMap(({ argv, exitCode, isLetIn }) => {
+  const running = programs.flatMap(({ argv, exitCode, isLetIn }) => {
     const row = isLetIn ? programOf(argv[0] ?? '')?.printsUnordered : undefined;
     const words = argv.slice(1).join(' ');
     if (!row) return [];
     const { when, printed } = row.fails;
     const tellsSeveral = () => printed.test(streamBytes(record, 'stdout').toString('latin1'));
-    return row.when.test(words) || (exitCode !== 0 && when.test(words) && tellsSeveral()) ? [row] : [];
+    return row.when.test(words) || (exitCode !== 0 && when.test(words) && tellsSeveral()) ? [{ row, argv }] : [];
   });
-  for (const row of new Set(rows)) {
-    const code = named.filter((one) => one.isOpened && row.files.test(one.path) && !isInstalled(one.path));
-    for (const one of code.slice(0, mostFiles)) if (row.code.test(await textOf(one.path, read))) return true;
+  for (const { row, argv } of running) {
+    const isTesting = row.tests.when.test(argv.slice(1).join(' '));
+    const isOfIt = (file: string) => row.files.test(file) && (isTesting || !row.tests.files.test(file));
+    const code = named.filter((one) => one.isOpened && isOfIt(one.path) && !isInstalled(one.path));
+    for (const { path: file } of code.slice(0, mostFiles)) {
+      const text = await textOf(file, read);
+      if (row.code.test(isTesting ? chosenTests(text, argv, row.tests) : text)) return true;
+    }
   }
   for (const { isByTime, compiler, sources } of await compiledIn(record, read)) {
     if (isByTime) return true;
@@ -173,6 +180,27 @@ export async function printsByChance(record: RunRecord, named: readonly NamedPat
     for (const source of code ? sources : []) if (code?.test(await textOf(source, read))) return true;
   }
   return false;
+}
+
+/** A text without those of its tests that are not chosen by the words of a program. */
+function chosenTests(text: string, argv: readonly string[], { name, option }: PrintsUnordered['tests']): string {
+  const at = argv.findIndex((word) => option.test(word));
+  // `-run X/y`: the first part chooses among the tests, the others among what they run.
+  const [pattern = ''] = (at < 0 ? '' : (option.exec(argv[at] ?? '')?.[1] ?? argv[at + 1] ?? '')).split('/');
+  const chosen = patternOf(pattern);
+  if (!chosen) return text;
+  // Each function as it stands.
+  const parts = text.split(/^(?=func )/m).map((part) => ({ part, test: name.exec(part)?.[1] }));
+  return parts.flatMap(({ part, test }) => (test === undefined || chosen.test(test) ? [part] : [])).join('');
+}
+
+/** `undefined`: nothing is chosen, or it cannot be read here. */
+function patternOf(text: string): RegExp | undefined {
+  try {
+    return text === '' ? undefined : new RegExp(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Of the system, or of packages. */

@@ -40,7 +40,7 @@ export async function markNetworkErrors(changes: readonly FileChange[], held: He
 export async function markMeasured(
   changes: readonly FileChange[],
   held: HeldView,
-  options: { isForeign: boolean; isTimed: boolean; spans: readonly Span[]; tookMs: number },
+  options: { isForeign: boolean; isTimed: boolean; script: string; spans: readonly Span[]; tookMs: number },
 ): Promise<void> {
   if (!options.isForeign && !options.isTimed) return;
   // Nobody knows what other programs store; that compiled Python holds the time of its source is but one case.
@@ -49,7 +49,7 @@ export async function markMeasured(
     if (change.volatile || bytes.length > mostOfText || bytes.includes(0)) continue;
     const text = Buffer.from(bytes).toString();
     change.volatile = options.isForeign && (namesOverlayNode(text) || hasHashedKeys(text));
-    const told = options.isTimed ? measuredLines(text, options.tookMs) : [];
+    const told = options.isTimed ? measuredLines(text, options.tookMs, options.script) : [];
     if (change.volatile || told.length === 0) continue;
     const before = change.change === 'created' ? undefined : await held.view.read(change.path, 'before', mostOfText);
     const old = new Set(

@@ -98,7 +98,9 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
   const admit: Gatekeeper['letIn'] = (launcher, gated, record) => {
     if (options.beginsAgain(launcher, gated)) return true;
     canLetIn ||= launcher.letsIn;
-    return letIn(options.consent, launcher, gated, record) || options.known.letIn(launcher, gated, record);
+    const isIn = letIn(options.consent, launcher, gated, record);
+    const orKnown = (isSo: boolean) => isSo || options.known.letIn(launcher, gated, record);
+    return typeof isIn === 'boolean' ? orKnown(isIn) : isIn.then(orKnown);
   };
 
   async function standIn(known: StandIn, launcher: Launcher, gated: Gated, record: RunRecord): Promise<void> {
