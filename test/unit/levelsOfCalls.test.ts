@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { describeProgram } from '../../src/core/programs/describeProgram.ts';
 import { outputsOf } from '../../src/core/programs/outputs.ts';
 import { startedBy } from '../../src/core/programs/startedBy.ts';
+import { hasOpenName } from '../../src/core/verdict/evidence.ts';
 
 /** Calls as they are pasted, whose options are those of another program's looking. */
 
@@ -247,5 +248,32 @@ test('letters that list elsewhere lock, load and add', () => {
       'rpm -Uvh a.rpm',
       'zip -rmT a.zip f',
     ],
+  });
+});
+
+test('a prompt that was pasted along is no name that only the shell will know', () => {
+  for (const name of ['$X', '${X}/bin/a', '$(choose)', '`choose`', "$'a'", '$1'])
+    assert.equal(hasOpenName([name]), true, name);
+  for (const name of ['$', 'user@host:~/a$', 'a$/b', 'ls']) assert.equal(hasOpenName([name]), false, name);
+});
+
+test('what opens, exports and fetches keys is no look', () => {
+  assertLevels({
+    safe: ['az vm list', 'terraform providers', 'heroku open', 'tmux ls', 'tmux -V', 'aws s3 ls'],
+    caution: [
+      'az vm open-port',
+      'az aks get-credentials',
+      'gcloud container clusters get-credentials a',
+      'gcloud sql export sql a gs://b',
+      'aws ec2 export-image',
+      'aws lightsail download-default-key-pair',
+      'terraform providers lock',
+      'terraform get',
+      'vault read a',
+      'op read a',
+      'bw export',
+      'firebase auth:export f',
+    ],
+    danger: ['tmux kill-session -v'],
   });
 });

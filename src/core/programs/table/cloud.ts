@@ -15,6 +15,7 @@ const amazon: Doing = {
   rules: [
     ['s', '--dryrun|--dry-run|--generate-cli-skeleton', 'only shows what it would do', 'network'],
     ['s', 's3 ls|presign', reads, 'network'],
+    ['c', 'lightsail download-default-key-pair', 'reads secrets', 'network'],
     ['c', 's3api get-object|get-object-torrent|select-object-content', 'downloads to a file{: rest}', 'network'],
     [
       's',
@@ -28,6 +29,7 @@ const amazon: Doing = {
       'deletes or changes data, tables or rights',
       'database',
     ],
+    ['c', '* @=^export(-|$)', 'writes what the cloud keeps to a place', 'network'],
     ['d', 's3 rm|rb|mv', deletes],
     ['d', 's3 sync --delete', 'deletes what the source does not have{: rest}'],
     [
@@ -140,6 +142,9 @@ const services: Doing = {
       '@=^(pg:killall|pg:kill|pg:push|pg:pull|maintenance:on|ps:(stop|kill|scale|restart)|config:(set|unset|edit)|restart|run:detached|redis:\\w+)$',
       'changes what runs, or prints secrets{: rest}',
     ],
+    ['s', 'open|docs', 'opens a page of it'],
+    ['c', 'read|export|auth:export', 'prints or writes what it keeps{: rest}', 'network'],
+    ['c', '* export', 'writes what it keeps to a file{: rest}', 'network'],
     ['s', 'version', 'only reads'],
   ],
 };
@@ -165,6 +170,8 @@ const managing: Doing = {
     ['s', '--dry_run|--dry-run|--what-if|--validate-only', 'only shows what it would do', 'network'],
     ['sh', 'config|configure list|get|get-value|describe', 'only reads its own settings'],
     ['s', 'auth|account|components list|show', 'only reads', 'network'],
+    ['c', '@=^(get-credentials|get-kubeconfig)$', 'changes how clusters are reached', 'outside-workspace'],
+    ['c', '@=^export(-|$)', 'writes what the cloud keeps to a place{: rest}'],
     [
       'd',
       'spanner|sql databases|query|connect execute-sql @data=destroys',

@@ -175,10 +175,12 @@ const infrastructure: Doing = {
     ['d', 'force-unlock|taint|untaint|import', 'changes what is known about the infrastructure{: rest}'],
     ['d', 'apply', 'changes infrastructure'],
     ['c', 'plan -out|--out', 'writes a plan', 'network'],
+    ['c', 'providers lock|mirror', 'downloads providers and modules', 'network'],
+    ['c', 'get', 'downloads providers and modules', 'network'],
     ['sh', 'validate|version', 'only reads'],
     [
       's',
-      'plan|show|output|graph|providers|console|get|metadata|hclfmt|graph-dependencies|render-json',
+      'plan|show|output|graph|providers|console|metadata|hclfmt|graph-dependencies|render-json',
       'only shows what would change',
       'network',
     ],

@@ -40,7 +40,7 @@ const terminalSessions: Doing = {
   says: 'changes terminal sessions',
   rules: [
     ['s', 'ls|list-sessions|lsw|list-windows|list-panes|capture-pane|display-message|has-session|has', only],
-    ['s', '-ls|-list|-V|-v|--version', only],
+    ['s', '-ls|-list|-V|-v|--version #0', only],
     [
       'd',
       'kill-server|kill-session|kill-window|kill-pane|kill-all-sessions|delete-session',
