@@ -107,7 +107,7 @@ function refClause(fact: Extract<GitFact, { kind: RefKind }>): string {
     case 'refCreated': {
       const added = fact.added.count > 0 ? `, with ${commitsText(fact.added)}` : '';
       if (fact.replaces !== undefined)
-        return `shows ${fact.at === undefined ? 'another object' : shortId(fact.at)} in the place of ${shortId(fact.replaces)} wherever git reads it`;
+        return `shows another object in the place of ${shortId(fact.replaces)} wherever git reads it`;
       return `creates ${nameWithKind(fact.ref)}${fact.at === undefined ? '' : ` at ${shortId(fact.at)}`}${added}`;
     }
     case 'refDeleted': {
