@@ -78,3 +78,26 @@ test('names that go without git come back as long as git has what they stood at'
     assert.equal(run(outcome.pair.copy, 'cd p; git symbolic-ref HEAD'), 'refs/heads/main\n');
   }
 });
+
+test('a repository is broken as well where only empty folders go', async () => {
+  const packed = 'seq 5 > a; git stash -q; git gc -q; git pack-refs --all';
+  for (const script of [
+    'find . -empty -delete',
+    'find . -depth -type d -empty -exec rmdir {} \\;',
+    'rm -rf .git/refs',
+  ]) {
+    const outcome = await inProject(alone(packed), script);
+    assert.deepEqual(told(outcome), [], script);
+    const mend = /(?:^|; )mended by (.+)$/m.exec(outcome.details.join('\n'))?.[1];
+    assert.ok(mend, `${script}: ${outcome.details}`);
+    assert.doesNotMatch(mend, /update-ref/);
+    run('/', mend.replaceAll(outcome.pair.real, outcome.pair.copy));
+    assert.equal(
+      run(outcome.pair.copy, 'cd p; git log --format=%s side; git stash list; git status --porcelain'),
+      run(outcome.pair.real, 'cd p; git log --format=%s side; git stash list; git status --porcelain'),
+      script,
+    );
+  }
+  const loose = await inProject(alone(), 'find . -empty -delete');
+  assert.ok(!loose.details.some((detail) => detail.includes('cannot read')), `${loose.details}`);
+});

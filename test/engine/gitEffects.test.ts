@@ -413,3 +413,10 @@ git remote add origin ../hub.git; git push -q origin HEAD:refs/heads/main; git t
   run(`${real}/a`, 'git update-ref -d refs/remotes/origin/main');
   assert.deepEqual(await all('rm -rf hub.git'), ['no']);
 });
+
+test('what git shows in the place of an object is no new name like others', async () => {
+  const real = project();
+  const { details } = await outcomeOf(real, 'git replace HEAD HEAD~1');
+  assert.equal(details.length, 1);
+  assert.match(details[0] ?? '', /^shows another object in the place of \w{10} wherever git reads it$/);
+});

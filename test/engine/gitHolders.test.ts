@@ -129,3 +129,22 @@ test('the way back of a repository in a folder that stays works there', async ()
   bringBack(outcome);
   assert.equal(run(outcome.pair.copy, 'cd p; git log --format=%s; git status --porcelain'), 'Two\nOne\n');
 });
+
+test('the commit that is named stands on the branch of the remote that is named', async () => {
+  const base = throwAway();
+  run(
+    base,
+    `set -e; git init -q --bare hub.git; git init -q -b main p; cd p; git remote add origin ../hub.git
+seq 3 > a; seq 4 > b; git add .; git commit -qm One; git push -q origin main; git push -q origin main:aside
+seq 5 > b; git commit -qam Two; git push -q -u origin main; seq 6 > c; git add c; git commit -qm Three`,
+  );
+  const { pair, files } = await outcomeOf(base, 'rm a b c', 'p');
+  for (const name of ['a', 'b', 'c']) {
+    const recoverable = files.get(`p/${name}`)?.recoverable ?? '';
+    const [, commit = '', branch] =
+      /^yes, from commit (\w+)(?: \(on (\S+) as of the last fetch\))?$/.exec(recoverable) ?? [];
+    assert.equal(branch, name === 'c' ? undefined : 'origin/main', recoverable);
+    if (branch) run(pair.real, `cd p; git merge-base --is-ancestor ${commit} ${branch}`);
+    run(pair.real, `cd p; git diff --quiet ${commit} HEAD -- ${name}`);
+  }
+});

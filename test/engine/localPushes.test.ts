@@ -77,3 +77,17 @@ test('a push that a folder refuses has failed here', async () => {
     assert.match(reasons, /\(it failed here\)/, script);
   }
 });
+
+test('a branch goes there that stands among the packed names', async () => {
+  run(
+    base,
+    'git -C hub.git config receive.denyDeletes false; git -C hub.git branch packed main; git -C hub.git pack-refs --all; git -C p fetch -q',
+  );
+  const { level, reasons, effects } = await predicted('git push origin :packed');
+  assert.equal(level, 'caution', reasons);
+  assert.ok(
+    effects.some((detail) => /^deletes branch packed \(was \w+\) in .*\/hub\.git$/.test(detail)),
+    `${effects} ${reasons}`,
+  );
+  assert.doesNotMatch(reasons, /packed-refs|1 line/);
+});

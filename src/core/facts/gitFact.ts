@@ -18,8 +18,8 @@ type Kinds =
   | { kind: 'repositoryDeleted'; place: string }
   /** Out of `place`, which stays and is no repository any more; `replaced`: another one stands there afterwards. */
   | { kind: 'repositoryMoved'; place: string; to: string; replaced: boolean }
-  /** Full ref name. `added`: commits that it has and HEAD had not. */
-  | { kind: 'refCreated'; ref: string; at?: string | undefined; added: Commits }
+  /** Full ref name. `added`: commits that it has and HEAD had not. `replaces`: git shows it in the place of this object. */
+  | { kind: 'refCreated'; ref: string; at?: string | undefined; added: Commits; replaces?: string }
   /** `lost`: commits that no other name reaches. */
   | { kind: 'refDeleted'; ref: string; was: string; lost: Commits }
   /** `dropped`: commits that it had, `added`: commits that it had not. */

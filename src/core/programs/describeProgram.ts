@@ -166,7 +166,9 @@ export function describeProgram(argv: readonly string[], cwd: string, around?: P
   if (program.language && onlyComputes(argv, codeJudges(place), around?.writtenInput)) {
     return tell('sd', 'only computes and prints', undefined, []);
   }
-  if (doing.helps && onlyHelps(args.last, args.options, first)) {
+  const isOfScript = args.words.length > (doing.helps === 'alone' ? 0 : first === 'run' ? 1 : Number.POSITIVE_INFINITY);
+  const isOfModule = doing.helps === 'alone' && args.options.some((option) => option.name === '-m');
+  if (doing.helps && !isOfScript && !isOfModule && onlyHelps(args.last, args.options, first)) {
     return tell('sh', 'only prints its help', undefined, []);
   }
   for (const rule of found.rules) {

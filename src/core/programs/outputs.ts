@@ -18,6 +18,7 @@ export function outputsOf(argv: readonly string[]): string[] {
   if (writes.by === 'tar') found.push(...tarOutput(args));
   if (writes.third) found.push(...thirdWord(args, writes.third));
   if (writes.by === 'newer') found.push(...newerFiles(args, row));
+  if (writes.by === 'statements') found.push(...statementFiles(args));
   if (writes.by === 'copy') found.push(...copiedFrom(args, row, writes.behind));
   if (writes.by === 'git') {
     const options = args.includes('archive') ? gitArchive : gitOutput;
@@ -88,6 +89,19 @@ interface NamedValue {
   value: string;
 }
 
+/** `psql -c '\\o f'`, and `\\copy t to 'f'`; not `\\o | less`, nor what a server writes. */
+function statementFiles(args: readonly string[]): string[] {
+  const statements = args.flatMap((word, at) => {
+    if (/^(?:-c|--command)$/.test(args[at - 1] ?? '')) return [word];
+    return /^--command=/.test(word) ? [word.slice(word.indexOf('=') + 1)] : [];
+  });
+  const files = statements.flatMap((statement) => [
+    ...statement.matchAll(/^\s*\\(?:o|out|w|write|g|gx)[ \t]+(?!\|)('[^'\n]*'|[^\s;]+)/gm),
+    ...statement.matchAll(/^\s*\\copy\b.*?\bto\s+(?!program\b|p?stdout\b)('[^'\n]*'|[^\s;]+)/gim),
+  ]);
+  return files.map(([, file = '']) => (file.startsWith("'") ? file.slice(1, -1) : file));
+}
+
 /** `aws lambda invoke --function-name f out.json` */
 function thirdWord(args: readonly string[], behind: RegExp): string[] {
   const takesNext = (word: string) => /^--[^=]+$/.test(word) && !/^--(?:no-|debug$)/.test(word);
@@ -138,11 +152,11 @@ function writtenWords(args: readonly string[], { word: which }: Writes): string[
 /** `-o f`, `-of`, `--output=f`, and in a bundle: `-sSo f`, `-sSof`. */
 function valuesOf(
   args: readonly string[],
-  writes: Pick<Writes, 'options' | 'bundles' | 'by'>,
+  writes: Pick<Writes, 'options' | 'bundles' | 'by' | 'optionsBehind'>,
   row?: Program,
 ): NamedValue[] {
-  const { options, bundles, by } = writes;
-  if (!options) return [];
+  const { options, bundles, by, optionsBehind } = writes;
+  if (!options || (optionsBehind && !holds(optionsBehind, args))) return [];
   const valued = new Set(row?.does?.valued?.split(' '));
   const found: NamedValue[] = [];
   for (let at = 0; at < args.length; at++) {

@@ -437,6 +437,10 @@ export interface Starts {
   onlyScript?: true;
   /** The command stands behind `--`, with other words before. */
   behindDashes?: true;
+  /** The command stands behind such an option, with other words before; without one it starts none: `nix shell a -c b`. */
+  behind?: string;
+  /** Behind these of its words it is read in another way. */
+  also?: Readonly<Record<string, Starts>>;
   /** Its words are joined to one script (`ssh`, `watch`), or each is one (`hyperfine`). */
   joins?: 'one' | 'each';
   /** Options that turn joining off: `-x` of watch. */
@@ -492,6 +496,8 @@ export interface Unpacks {
 export interface Writes {
   /** Options whose value is such a file. */
   options?: RegExp;
+  /** They count only with such an argument. */
+  optionsBehind?: RegExp;
   /** They may stand in a bundle of letters: `curl -sSo f`. */
   bundles?: true;
   /** Which of its words (no options) it is. */
@@ -505,7 +511,7 @@ export interface Writes {
   /** Of `copy`: the words that stand before the files, joined by blanks; without them nothing is written. */
   behind?: RegExp;
   /** Arguments with rules of their own. */
-  by?: 'tar' | 'git' | 'copy' | 'address' | 'newer';
+  by?: 'tar' | 'git' | 'copy' | 'address' | 'newer' | 'statements';
   /**
    * The word behind these two, joined by a blank, is such a file: `aws lambda invoke --function-name f out.json`. Each long option
    * takes a value, those aside that begin with `--no-` or are `--debug`.
@@ -554,7 +560,7 @@ export type Care = 's' | 'sd' | 'sh' | 'c' | 'd' | 'cv' | 'dv' | 'ck' | 'ca' | '
  * - `@data=destroys|changes|reads`: what the statements for a database ask for
  * - `@fed=unread`: it is fed statements that are not known: a file that nobody read, what another program prints
  * - `@setting=runs`: `git config` sets what makes git run programs; `@setting=given`: `-c` does for this call
- * - `#0`: no words at all; `#2`: at least two words
+ * - `#0`: no words at all; `#2`: at least two words; `#`: no words and no options
  *
  * What it says continues the sentence that begins with the command. `{rest}` stands for the words that remain; `{: rest}` and
  * `{ to rest}` at the end go away, with what leads to them, where no words remain. `{: rest}` also where it would only repeat
@@ -579,8 +585,8 @@ export interface Doing {
   slashes?: true;
   /** Subcommands are verbs: what no rule knows is judged by the verb (`delete-bucket`, `sites:list`). */
   verbs?: true;
-  /** `--help` and `--version` only print. */
-  helps?: true;
+  /** `--help` and `--version` only print; `alone`: without other words, which are a script and what that is told. */
+  helps?: true | 'alone';
   /** `--dry-run` (or `--check`) changes nothing. */
   rehearses?: true;
   /** Words after the subcommand are paths: they are what it touches. */

@@ -160,7 +160,8 @@ function scriptsOf({ options, words }: ReadArguments): string[] {
   return words.slice(0, 1);
 }
 
-const statementOptions = /^(-c|--command|-e|--execute|--eval|-q|--query|-Q|-cmd|<<)$/;
+const statementOptions =
+  /^(-c|--command|-e|--execute|--eval|-q|--query|-Q|-cmd|--sql|--sql-statement|--statement|--query-string|<<)$/;
 
 /** What a client of a database is told: values of its options for that, and words that are no names. */
 function statementsOf({ options, words }: ReadArguments): string[] {
@@ -197,6 +198,7 @@ function compileToken(token: string): Token | undefined {
         return wanted.some((one) => classes.has(one));
       });
   }
+  if (token === '#') return ({ words, options, isFed }) => words.length === 0 && options.length === 0 && !isFed;
   if (/^#\d$/.test(token)) {
     const count = Number(token.slice(1));
     return ({ words, isFed }) => (count === 0 ? words.length === 0 && !isFed : words.length >= count);

@@ -28,10 +28,15 @@ export function startedBy(argv: readonly string[]): Started[] {
   if (/^(find|gfind|fd|fdfind)$/.test(name)) return startedByFind(name, argv);
   const shell = shellOf(name);
   if (shell) return startedByShell(name, shell, argv);
-  const row = startsOf(name);
+  const own = startsOf(name);
+  const row = own?.also?.[argv[1] ?? ''] ?? own;
   if (!row) return [];
   const { start, subcommand } = afterSubcommand(row, argv);
   if (start === undefined) return [];
+  if (row.behind) {
+    const at = argv.findIndex((word, index) => index >= start && setOf(row.behind).has(word)) + 1;
+    return at > 0 && at < argv.length ? [{ by: name, env: {}, options: [], argv: argv.slice(at), at }] : [];
+  }
   const call = readCall(row, argv, start);
   const { options } = call;
   const started: Started = { by: name, env: call.env, options: options.map((option) => option.name) };

@@ -8,8 +8,7 @@ const destroying =
 const reading =
   /^(list|ls|get|describe|show|view|inspect|ps|version|help|diff|whoami|cat|head|tail|watch|explain|validate|lint|check|outdated|print|doctor|ping|completion|about)$/;
 /** Words that are verbs in one program and things in another: they read, but what comes behind may say more. */
-const readingThings =
-  /^(status|info|logs|log|top|plan|search|history|query|lookup|count|read|stat|stats|find|export|open|docs)$/;
+const readingThings = /^(status|info|logs|log|top|plan|search|history|query|lookup|count|read|stat|stats|find|docs)$/;
 const making =
   /^(create|add|new|update|put|install|upload|push|apply|edit|set|copy|cp|mv|move|write|insert|clone|pull|fetch|register|rename|enable|init|attach|publish|upgrade|generate|join|invite|assign|grant|serve)$/;
 /** At the beginning these are often things: `gcloud run services delete`. */

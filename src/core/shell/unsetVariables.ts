@@ -23,14 +23,16 @@ const hasDefault = new Set(['-', ':-', '=', ':=', '+', ':+', '?', ':?', '!']);
 /**
  * Variables that the script reads although neither it nor `env` gives them a value, in the order of the script.
  * Expansions with a default (`${X:-y}`) or a check (`${X:?}`) do not count; and behind `set -u` the shell ends where it reads one.
+ * In fish `set` gives a variable its value.
  */
 export function findUnsetVariables(
   script: string | ScriptReading,
   env: Readonly<Record<string, string | undefined>>,
+  isFish = false,
 ): UnsetVariable[] {
   const reading = typeof script === 'string' ? readScript(script) : script;
   if (reading.commands.length === 0 || endsOnUnset(reading)) return [];
-  const assigned = assignedVariables(reading);
+  const assigned = isFish ? assignedInFish(reading.source) : assignedVariables(reading);
   const certain = !reading.commands.some((command) =>
     /^(\.|source|eval|setopt|emulate)$/.test(command.words[0]?.text ?? ''),
   );
@@ -66,6 +68,16 @@ function endsOnUnset({ commands }: ScriptReading): boolean {
     (command) => wordsOf(command)[0] === 'set' && wordsOf(command).some((word) => /^\+/.test(word)),
   );
   return isSet && !isTakenBack;
+}
+
+/** `set -l name …`, `read name`, `for name in …`, `function f -a name …`, and what fish sets itself. */
+function assignedInFish(source: string): Set<string> {
+  const assigned = new Set(['argv', 'status', 'pipestatus', 'history', 'version', 'fish_pid', 'last_pid', 'hostname']);
+  for (const [, ...groups] of source.matchAll(
+    /\b(?:(?:set|read)((?:[ \t]+[^\s;|&]+)+)|for[ \t]+(\w+)[ \t]+in\b|function\b[^\n;]*?(?:-a|--argument-names)((?:[ \t]+\w+)+))/g,
+  ))
+    for (const name of groups.join(' ').split(/\s+/)) if (/^[A-Za-z_]\w*$/.test(name)) assigned.add(name);
+  return assigned;
 }
 
 function assignedVariables(reading: ScriptReading): Set<string> {

@@ -25,9 +25,9 @@ export interface Call {
 /** What is told of a program: `open` words stand as they are written. */
 export type ToldCall = Omit<Call, 'fields'> & { open?: readonly string[] };
 
-/** Which program it is only the shell will know: `$X`, `$(choose)`. */
+/** Which program it is only the shell will know: `$X`, `$(choose)`. A dollar at the end is one: `$ ls`, `user@host:~$ ls`. */
 export function hasOpenName([name = '']: readonly string[]): boolean {
-  return /[$`]/.test(name);
+  return /`|\$[\w{(@*#?!$'"-]/.test(name);
 }
 
 /** A call as evidence. */

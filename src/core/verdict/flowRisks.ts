@@ -361,7 +361,7 @@ function scriptRisks(facts: Facts, place: Place): Risk[] {
   if (bomb !== undefined) {
     risks.push({ level: 'danger', fact: { kind: 'bomb', name: bomb }, evidence: namesAsEvidence([bomb]) });
   }
-  for (const variable of findUnsetVariables(reading, facts.env)) {
+  for (const variable of findUnsetVariables(reading, facts.env, facts.action.shell === 'fish')) {
     const command = reading.commands[variable.commandId];
     const words = command?.words.map((word) => word.text) ?? [];
     const program = words.map(programName).find((word) => programNamed(word.replace(/^mkfs\..*/, 'mkfs'))?.harms);

@@ -6,7 +6,8 @@ const levels: { readonly [K in GitFactKind]: (fact: GitFactOf<K>) => Level } = {
   repositoryMade: () => 'safe',
   repositoryDeleted: () => 'caution',
   repositoryMoved: () => 'caution',
-  refCreated: () => 'safe',
+  // What stands in the place of an object is shown as that one everywhere.
+  refCreated: ({ replaces }) => (replaces === undefined ? 'safe' : 'caution'),
   refDeleted: () => 'caution',
   // A name that only goes forward loses nothing; a tag that names another object does.
   refMoved: ({ dropped, added }) => (dropped.count === 0 && added.count > 0 ? 'safe' : 'caution'),

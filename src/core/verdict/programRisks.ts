@@ -419,7 +419,7 @@ function isOwnInstallation(file: string, { home, cwd, workspaceFolders = [] }: P
 
 // Words of the shell itself: what they do is seen in the commands, the redirections and the files.
 const shellWords = new Set(
-  '. : [ [[ alias bg bind break builtin caller case cd command compgen complete compopt continue coproc declare dirs disown do done echo elif else enable esac eval exec exit export false fc fg fi for function getopts hash help if in jobs let local logout mapfile popd printf pushd pwd read readarray readonly return select set setopt shift shopt source suspend test then time times trap true type typeset ulimit umask unalias unset until wait while { } ! noglob autoload zmodload unsetopt emulate whence print where argparse begin end status string math contains count functions not and or switch'.split(
+  '. : [ [[ alias bg bind break builtin caller case cd command compgen complete compopt continue coproc declare dirs disown do done echo elif else enable esac eval exec exit export false fc fg fi for function getopts hash help if in jobs let local logout mapfile popd printf pushd pwd read readarray readonly return select set setopt shift shopt source suspend test then time times trap true type typeset ulimit umask unalias unset until wait while { } ! noglob autoload zmodload unsetopt emulate whence print where argparse begin end status string math contains count functions not and or switch abbr emit funced funcsave fish_add_path set_color'.split(
     ' ',
   ),
 );

@@ -106,6 +106,8 @@ function refClause(fact: Extract<GitFact, { kind: RefKind }>): string {
   switch (fact.kind) {
     case 'refCreated': {
       const added = fact.added.count > 0 ? `, with ${commitsText(fact.added)}` : '';
+      if (fact.replaces !== undefined)
+        return `shows another object in the place of ${shortId(fact.replaces)} wherever git reads it`;
       return `creates ${nameWithKind(fact.ref)}${fact.at === undefined ? '' : ` at ${shortId(fact.at)}`}${added}`;
     }
     case 'refDeleted': {

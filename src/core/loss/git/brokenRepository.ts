@@ -28,9 +28,9 @@ export async function describeBroken(
   const removed = await removedIds(task);
   const left = removed === undefined ? new Set<string>() : await idsOfPacks(task);
   const gone = removed && new Set(removed.filter((id) => !left.has(id)));
-  const isGone = group.changes.get('objects')?.change === 'deleted';
+  const isGone = group.changes.get('objects')?.change === 'deleted' && gone?.size !== 0;
   const command = isGone ? undefined : mending(task, before);
-  const namesGone = group.changes.get('refs')?.change === 'deleted';
+  const namesGone = losesNames(group);
   const mend = command !== undefined && !namesGone ? { mend: command } : {};
   found.facts.push({ kind: 'broken', failure, ...mend });
   if (gone === undefined || gone.size > 0) await describeLostObjects(task, before, gone, found);
@@ -71,6 +71,13 @@ async function idsOfPacks({ input, group }: GitFolderTask): Promise<Set<string>>
   return new Set((answer.sections.get('ids')?.text ?? '').split('\n').flatMap((line) => line.split(' ')[1] ?? []));
 }
 
+/** Names go with `refs` where they do not stand in `packed-refs`, all of them, and that stays. */
+function losesNames({ changes }: GitFolderChanges): boolean {
+  if (changes.get('refs')?.change !== 'deleted') return false;
+  if (changes.get('packed-refs')?.change === 'deleted') return true;
+  return [...changes].some(([path, { type }]) => path.startsWith('refs/') && type !== 'directory');
+}
+
 /** Of more names no command is made. */
 const mostNames = 40;
 
@@ -79,12 +86,12 @@ function mending({ group }: GitFolderTask, { branch, head, refs, stashes }: RefS
   const isDeleted = (name: string) => group.changes.get(name)?.change === 'deleted';
   const folder = group.folder;
   const steps: string[] = [];
-  if (isDeleted('refs')) steps.push(`mkdir -p ${quoteWord(below(folder, 'refs'))}`);
+  for (const name of ['objects', 'refs']) if (isDeleted(name)) steps.push(`mkdir -p ${quoteWord(below(folder, name))}`);
   if (isDeleted('HEAD')) {
     const text = branch === undefined ? (head ?? '') : `ref: ${branch}`;
     steps.push(`printf '%s\\n' ${quoteWord(text)} > ${quoteWord(below(folder, 'HEAD'))}`);
   }
-  if (isDeleted('refs')) {
+  if (losesNames(group)) {
     if (refs.size > mostNames) return undefined;
     for (const [name, id] of refs) steps.push(`git --git-dir=${quoteWord(folder)} update-ref ${quoteWord(name)} ${id}`);
     // Its log is still there, and would get another entry.

@@ -100,7 +100,7 @@ export async function classifyInRepository(task: RepositoryTask, tools: Classify
   const early = task.storage.destroyed ? await pushedOf(committed.length + doubtful.length) : undefined;
   if (early)
     for (const doubt of doubtful)
-      doubt.onRemoteIds = early.isPushed(doubt.path) ? doubt.versionIds.filter((id) => id === doubt.headId) : [];
+      doubt.onRemoteIds = early(doubt.path) ? doubt.versionIds.filter((id) => id === doubt.headId) : [];
   const undoubted = await settleDoubts({ task, tools, state, git }, doubtful, findings);
   committed.push(...undoubted);
   const pushed = early ?? (await pushedOf(committed.length));
@@ -364,9 +364,10 @@ async function pushedPart(
   remoteIsGone: boolean,
   committed: number,
 ): Promise<Pushed> {
-  if (committed === 0 || remoteIsGone) return { isPushed: () => false };
-  if (state.pushedTo !== undefined) return { to: state.pushedTo, isPushed: () => true };
-  if (!(await mayHaveRemoteNames(task.repository.commonFolder))) return { isPushed: () => false };
+  if (committed === 0 || remoteIsGone) return () => undefined;
+  const { pushedTo } = state;
+  if (pushedTo !== undefined) return () => ({ branch: pushedTo });
+  if (!(await mayHaveRemoteNames(task.repository.commonFolder))) return () => undefined;
   return unpushedPaths(tools.runner, task);
 }
 
@@ -377,8 +378,9 @@ function settleCommitted(
   committed: readonly { item: Destroyed; path: BytePath; id: string }[],
   findings: Finding[],
 ): void {
-  const commit = state.head ?? '';
   for (const { item, path, id } of committed) {
+    const there = pushed(path);
+    const commit = there?.commit ?? state.head ?? '';
     // Without its working tree, which went too, a worktree has nothing to check out into.
     const command =
       git.tree === undefined
@@ -386,8 +388,8 @@ function settleCommitted(
         : `${git.tree} checkout ${commit.slice(0, 10)} -- ${quoteWord(item.path)}`;
     // Git is not there any more to be asked: the loss of the repository says where it comes back from.
     const way = task.storage.destroyed ? {} : { command };
-    if (pushed.to !== undefined && pushed.isPushed(path)) {
-      const recovery: Recovery = { kind: 'commit', commit, remoteBranch: pushed.to, ...way };
+    if (there) {
+      const recovery: Recovery = { kind: 'commit', commit, remoteBranch: there.branch, ...way };
       findings.push({ item, class: 'committed-pushed', because: { kind: 'pushed' }, recovery, id, onRemote: true });
     } else if (task.storage.destroyed) {
       findings.push({

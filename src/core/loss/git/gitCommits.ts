@@ -186,7 +186,14 @@ function moveFact(move: RefMove, meaning: MoveMeaning, before: RefSnapshot): Git
   const ref = move.name;
   const added = commitsOf(meaning.added, maxListed);
   if (move.from === undefined) {
-    return { kind: 'refCreated', ref, ...textOf('at', knownId(move.to, before)), added };
+    const replaces = /^refs\/replace\/(\w+)$/.exec(ref)?.[1];
+    return {
+      kind: 'refCreated',
+      ref,
+      ...textOf('at', knownId(move.to, before)),
+      added,
+      ...textOf('replaces', replaces),
+    };
   }
   if (move.to === undefined) {
     return { kind: 'refDeleted', ref, was: move.from, lost: commitsOf(meaning.lost, maxListed) };

@@ -176,7 +176,9 @@ async function compareRepository(task: GitFolderTask, found: Findings): Promise<
   const indexes = group.changes.has('index') ? await indexesOf(task) : undefined;
   const indexChanged =
     indexes !== undefined && !(indexes.before && indexes.after && sameIndex(indexes.before, indexes.after));
-  if (!namesChanged && !objectsRemoved && !logsCut && !indexChanged) return compareWorktrees(task, found);
+  // Empty folders are no content, and git takes what has none of them for no repository: `find . -empty -delete`.
+  const broken = isBroken(group);
+  if (!broken && !namesChanged && !objectsRemoved && !logsCut && !indexChanged) return compareWorktrees(task, found);
 
   const real = { looker: input.looker, signal: input.signal };
   const inView = { looker: input.inView, signal: input.signal };
@@ -184,7 +186,7 @@ async function compareRepository(task: GitFolderTask, found: Findings): Promise<
     refSnapshot(real, group.folder, indexChanged),
     refSnapshot(inView, group.folder, indexChanged),
   ]);
-  if (before.failure === undefined && after.failure !== undefined && isBroken(group)) {
+  if (before.failure === undefined && after.failure !== undefined && broken) {
     await describeBroken(task, before, after.failure, found);
     return;
   }

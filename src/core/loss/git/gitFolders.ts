@@ -27,7 +27,7 @@ export function mayConcernGit(files: readonly FileChange[]): boolean {
 // A list of 50,000 is asked about by several; it only grows.
 const concerning = new WeakMap<readonly FileChange[], { length: number; isSo: boolean }>();
 
-const partOfGit = /\/\.git|\/objects\/|\/refs\/|\/HEAD$|config$/;
+const partOfGit = /\/\.git|\/objects\/|\/refs\/|\/HEAD$|\/packed-refs$|config$/;
 
 const bareEntry = /^(.+?)\/(?:HEAD|packed-refs|objects\/(?:[0-9a-f]{2}|pack|info)|refs\/[^/]+)(?:\/.*)?$/;
 
@@ -41,7 +41,7 @@ export async function bareRepositories(files: readonly FileChange[]): Promise<Se
   for (const { path, from } of files) {
     for (const one of from === undefined ? [path] : [path, from]) {
       // Most paths fail this cheap test.
-      if (!one.includes('/objects/') && !one.includes('/refs/') && !one.endsWith('/HEAD')) continue;
+      if (!/\/(?:objects|refs)\/|\/(?:HEAD|packed-refs)$/.test(one)) continue;
       if (one.includes('/.git/')) continue;
       const folder = bareEntry.exec(one)?.[1];
       if (folder !== undefined) candidates.add(folder);

@@ -8,36 +8,42 @@ import { askGit, endOf, fields, type GitRunner } from './gitPlumbing.ts';
 import { pathArguments } from './gitState.ts';
 import type { RepositoryTask } from './repositoryTask.ts';
 
-/** What is on a remote. */
-export interface Pushed {
-  /** A remote branch that has it; absent: nothing is pushed. */
-  to?: string;
-  isPushed(path: BytePath): boolean;
+/** A commit that a remote has, and a branch of it there. */
+export interface PushedCommit {
+  /** Absent: HEAD. */
+  commit?: string;
+  branch: string;
 }
+
+/** What is on a remote: the commit there that has the same content at this path. */
+export type Pushed = (path: BytePath) => PushedCommit | undefined;
 
 /**
  * Which paths of HEAD a remote has, as of the last fetch. A path is pushed when some commit that a remote has (the
  * youngest ones below HEAD) has the same content there: that compares two trees instead of walking through commits.
  */
 export async function unpushedPaths(runner: GitRunner, task: RepositoryTask): Promise<Pushed> {
-  const script = `first=$(g for-each-ref --count=1 '--format=%(refname:short)' refs/remotes)
-printf '%s' "$first"; ${endOf('remote')}
-[ -n "$first" ] || exit 0
+  const script = `on() { g for-each-ref --count=1 --contains "$1" '--format=%(refname:short)' refs/remotes; }
+[ -n "$(g for-each-ref --count=1 refs/remotes)" ] || exit 0
 ours=$(g rev-list --boundary HEAD --not --remotes)
-[ -n "$ours" ] || { ${endOf('all')}; exit 0; }
+[ -n "$ours" ] || { on HEAD; ${endOf('all')}; exit 0; }
 for commit in $(printf '%s\\n' "$ours" | sed -n 's/^-//p' | head -n 4); do
+printf '%s\\n' "$commit"; on "$commit"; ${endOf('on$suffix')}
 g diff-tree -r -z --name-only --no-renames --ignore-submodules "$commit" HEAD -- "$@"; ${endOf('differ$suffix')}
 suffix=\${suffix}x
 done`;
-  const answer = await askGit(runner, task.repository.root, script, {
+  const { sections, failure } = await askGit(runner, task.repository.root, script, {
     arguments: pathArguments(task.repository.root, task.topmost),
   });
-  const to = answer.sections.get('remote')?.text;
-  if (!to || answer.failure !== undefined) return { isPushed: () => false };
-  if (answer.sections.has('all')) return { to, isPushed: () => true };
-  const differing = [...answer.sections].filter(([name]) => name.startsWith('differ'));
-  const sets = differing.map(([, section]) => new Set(fields(section.text)));
-  return { to, isPushed: (path) => sets.some((set) => !set.has(path)) };
+  if (failure !== undefined) return () => undefined;
+  const all = sections.get('all')?.text.trim();
+  if (all) return () => ({ branch: all });
+  const commits = [...sections].flatMap(([name, { text }]) => {
+    const [commit, branch] = name.startsWith('on') ? text.split('\n') : [];
+    const differing = sections.get(name.replace('on', 'differ'));
+    return commit && branch && differing ? [{ commit, branch, differing: new Set(fields(differing.text)) }] : [];
+  });
+  return (path) => commits.find(({ differing }) => !differing.has(path));
 }
 
 interface Sources {

@@ -19,7 +19,6 @@ const packing: Doing = {
     ['d', '-C=^(/|/(etc|usr|bin|boot|lib|sbin|var)(/.*)?)$', 'unpacks over the files of the system'],
     ['d', '--directory=^(/|/(etc|usr|bin|boot|lib|sbin|var)(/.*)?)$', 'unpacks over the files of the system'],
     ['d', '-d=^(/|/(etc|usr|bin|boot|lib|sbin|var)(/.*)?)$', 'unpacks over the files of the system'],
-    ['d', '~^-o(/|/(etc|usr|bin|boot|lib|sbin|var)(/.*)?)$', 'unpacks over the files of the system'],
     ['dv', '-P|--absolute-names', 'unpacks to wherever the archive says'],
     ['d', '-F=^[\\w.@-]+:', 'sends or fetches an archive{: rest}', 'network'],
     ['d', '-f=^[\\w.@-]+:', 'sends or fetches an archive{: rest}', 'network'],
@@ -51,9 +50,10 @@ const zipping: Doing = {
   valued: '-x -i -n -b -t -tt -O --out -P',
   paths: true,
   rules: [
-    ['s', '-h|--help|-v|-sf|-T|--test', 'only shows'],
     ['dv', '-TT', 'may run another program', 'code-execution'],
     ['dv', '-m|--move', 'deletes the files that it packed'],
+    ['s', '-h|--help|-sf', 'only shows'],
+    ['s', '-v|-T|--test !#2', 'only shows'],
     ['cv', '-d|--delete', 'takes files out of an archive'],
     ['c', '%secret', 'packs keys or settings{: rest}'],
   ],
@@ -76,6 +76,22 @@ const archiving: Doing = {
   rules: [
     ['s', '-t|-p|--help|--version|-V', 'only lists'],
     ['sh', '#0', 'only prints its help'],
+  ],
+};
+
+/** The first word says what it does. */
+const packingByWord: Doing = {
+  effect: 'files',
+  care: 'cv',
+  says: 'packs or unpacks files',
+  valued: '-o -p -w -m -x -i -t -v',
+  rules: [
+    ['s', 'l|lt|lb|t|b|h|i|v|vb|vt|p', 'only lists'],
+    ['d', '-sdel|-df|-dr', 'deletes the files that it packed'],
+    ['d', 'm|mf', 'deletes the files that it packed{: rest}'],
+    ['cv', 'd', 'takes files out of an archive'],
+    ['d', '-o=^(/|/(etc|usr|bin|boot|lib|sbin|var)(/.*)?)$', 'unpacks over the files of the system'],
+    ['c', '%secret', 'packs keys or settings{: rest}'],
   ],
 };
 
@@ -151,9 +167,10 @@ export const archives: readonly Program[] = [
   },
   { names: 'pax', inert: true, storesTimes: true, does: packing },
   { names: 'unzip', inert: true, planned: 'unzip', passesOn: true, unpacks: unpacksZip, does: packing },
-  { names: '7z', unpacks: unpacks7z, storesTimes: true, writes: addsToArchive, walks: true, does: packing },
-  { names: '7za rar', unpacks: unpacks7z, storesTimes: true, writes: addsToArchive, does: packing },
-  { names: '7zr unrar unar', unpacks: unpacks7z, does: packing },
+  { names: '7z', unpacks: unpacks7z, storesTimes: true, writes: addsToArchive, walks: true, does: packingByWord },
+  { names: '7za rar', unpacks: unpacks7z, storesTimes: true, writes: addsToArchive, does: packingByWord },
+  { names: '7zr unrar', unpacks: unpacks7z, does: packingByWord },
+  { names: 'unar', unpacks: unpacks7z, does: packing },
   { names: 'gzip', inert: true, storesTimes: compressesWithTime, packsInput: true, does: replacing },
   { names: 'lzop', inert: true, storesTimes: compressesWithTime, does: copying },
   { names: 'pigz', inert: true, storesTimes: compressesWithTime, does: replacing },

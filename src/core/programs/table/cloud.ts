@@ -15,6 +15,7 @@ const amazon: Doing = {
   rules: [
     ['s', '--dryrun|--dry-run|--generate-cli-skeleton', 'only shows what it would do', 'network'],
     ['s', 's3 ls|presign', reads, 'network'],
+    ['c', 'lightsail download-default-key-pair', 'reads secrets', 'network'],
     ['c', 's3api get-object|get-object-torrent|select-object-content', 'downloads to a file{: rest}', 'network'],
     [
       's',
@@ -22,6 +23,13 @@ const amazon: Doing = {
       reads,
       'network',
     ],
+    [
+      'd',
+      'rds-data|redshift-data|athena|dynamodb|timestream-query execute-statement|batch-execute-statement|start-query-execution|query @data=destroys',
+      'deletes or changes data, tables or rights',
+      'database',
+    ],
+    ['c', '* @=^export(-|$)', 'writes what the cloud keeps to a place', 'network'],
     ['d', 's3 rm|rb|mv', deletes],
     ['d', 's3 sync --delete', 'deletes what the source does not have{: rest}'],
     [
@@ -88,6 +96,8 @@ const forge: Doing = {
     ],
     ['s', 'status|version|help|browse', 'only reads from the forge'],
     ['c', 'release|run|attestation download', 'downloads {rest}'],
+    ['c', 'gist create|new', 'publishes {rest}'],
+    ['d', 'pr|mr close -d|--delete-branch', 'deletes a branch, and closes {rest}'],
     ['c', 'repo|gist|pr|mr clone|fork|checkout|create', 'creates or fetches {rest}'],
   ],
 };
@@ -100,6 +110,12 @@ const services: Doing = {
   verbs: true,
   helps: true,
   rules: [
+    ['d', 'd1|db execute|shell|query @data=destroys', 'deletes or changes data, tables or rights', 'database'],
+    ['s', 'd1|db execute|shell|query @data=reads', 'only reads from a database', 'network'],
+    ['d', 'd1|db execute|shell|query --file|-f', 'runs a file of statements', 'database'],
+    ['d', 'pg:psql @data=destroys', 'deletes or changes data, tables or rights', 'database'],
+    ['c', 'env pull', 'writes secrets to a file{: rest}', 'network'],
+    ['c', 'config !#2', 'prints secrets', 'network'],
     [
       'c',
       'kv|secret|secrets|item|config|env|pass|read|get get|show|read|pull|download|reveal|password',
@@ -126,9 +142,15 @@ const services: Doing = {
       '@=^(pg:killall|pg:kill|pg:push|pg:pull|maintenance:on|ps:(stop|kill|scale|restart)|config:(set|unset|edit)|restart|run:detached|redis:\\w+)$',
       'changes what runs, or prints secrets{: rest}',
     ],
-    ['s', '-t|-T|version', 'only reads'],
+    ['s', 'open|docs', 'opens a page of it'],
+    ['c', 'read|export|auth:export', 'prints or writes what it keeps{: rest}', 'network'],
+    ['c', '* export', 'writes what it keeps to a file{: rest}', 'network'],
+    ['s', 'version', 'only reads'],
   ],
 };
+
+/** `-t` and `-T` check the settings of a server, and are values elsewhere. */
+const servers: Doing = { ...services, rules: [['s', '-t|-T', 'only reads'], ...(services.rules ?? [])] };
 
 /** Services that also start programs with what they keep. */
 const servicesForPrograms: Doing = {
@@ -148,6 +170,14 @@ const managing: Doing = {
     ['s', '--dry_run|--dry-run|--what-if|--validate-only', 'only shows what it would do', 'network'],
     ['sh', 'config|configure list|get|get-value|describe', 'only reads its own settings'],
     ['s', 'auth|account|components list|show', 'only reads', 'network'],
+    ['c', '@=^(get-credentials|get-kubeconfig)$', 'changes how clusters are reached', 'outside-workspace'],
+    ['c', '@=^export(-|$)', 'writes what the cloud keeps to a place{: rest}'],
+    [
+      'd',
+      'spanner|sql databases|query|connect execute-sql @data=destroys',
+      'deletes or changes data, tables or rights',
+      'database',
+    ],
     [
       'c',
       'config|auth|init|components|login|logout|account|configure',
@@ -193,11 +223,29 @@ export const cloud: readonly Program[] = [
   },
   {
     names:
-      'bq doctl ibmcloud oci aliyun linode-cli hcloud scw exo civo yc tccli vultr-cli upctl openstack nova glance cf eb',
+      'doctl ibmcloud oci aliyun linode-cli hcloud scw exo civo yc tccli vultr-cli upctl openstack nova glance cf eb',
     does: managing,
   },
   {
+    names: 'bq',
+    readsStatements: { unless: /\s/ },
+    does: {
+      ...managing,
+      rules: [
+        ['s', '--dry_run|--dry_run=true', 'only shows what it would do', 'network'],
+        ['d', 'query @data=destroys', 'deletes or changes data, tables or rights', 'database'],
+        ['d', 'query @fed=unread', 'runs statements that were not read', 'database'],
+        ['d', 'query --replace|--destination_table', 'overwrites a table, or writes one', 'database'],
+        ['s', 'query @data=reads', reads, 'network'],
+        ['c', 'query', 'runs statements on data', 'database'],
+        ['d', 'load|cp --replace|-f|--force', 'overwrites a table{: rest}', 'database'],
+        ...(managing.rules ?? []),
+      ],
+    },
+  },
+  {
     names: 'gh',
+    sends: /^gist$/,
     writes: {
       options: /^(?:-O|--output|-p|--pattern)$/,
       when: /^--clobber$/,
@@ -208,10 +256,16 @@ export const cloud: readonly Program[] = [
     does: forge,
   },
   { names: 'glab hub tea', clones: clonesByName, does: forge },
-  { names: 'nginx', ...servingAlways, does: services },
+  { names: 'nginx', ...servingAlways, does: servers },
+  { names: 'apachectl apache2ctl httpd caddy haproxy traefik varnishadm squid', does: servers },
+  {
+    names: 'vercel',
+    writes: { third: /^env pull$/, overwrites: { when: /^(?:-y|--yes)$/ } },
+    does: services,
+  },
   {
     names:
-      'heroku vercel netlify firebase fly flyctl wrangler supabase railway render surge now amplify cloudflare digitalocean porter convox dokku caprover platform upsun shopify stripe twilio sendgrid auth0 okta ldcli launchdarkly datadog-ci dog sentry-cli newrelic pd pagerduty linear jira vault bw lpass infisical sops teller planetscale pscale neonctl turso xata hasura appwrite contentful sanity algolia temporal tctl confluent ccloud kaf rpk databricks snowsql dbt airflow prefect dagster mlflow wandb huggingface-cli replicate modal gitlab-runner circleci travis buildkite-agent jenkins-cli drone tkn act bk nats rabbitmqadmin rabbitmqctl kafka-topics kafka-topics.sh kafka-consumer-groups kafka-consumer-groups.sh kafka-acls kafka-configs kafka-configs.sh pulsar-admin statsig flagsmith unleash octopus octo spinnaker spin boundary waypoint mongocli atlas mailgun resend checkly opsgenie grafana-cli promtool amtool apachectl apache2ctl httpd caddy haproxy traefik varnishadm squid kong deck',
+      'heroku netlify firebase fly flyctl wrangler supabase railway render surge now amplify cloudflare digitalocean porter convox dokku caprover platform upsun shopify stripe twilio sendgrid auth0 okta ldcli launchdarkly datadog-ci dog sentry-cli newrelic pd pagerduty linear jira vault bw lpass infisical sops teller planetscale pscale neonctl turso xata hasura appwrite contentful sanity algolia temporal tctl confluent ccloud kaf rpk databricks dbt airflow prefect dagster mlflow wandb huggingface-cli replicate modal gitlab-runner circleci travis buildkite-agent jenkins-cli drone tkn act bk nats rabbitmqadmin rabbitmqctl kafka-topics kafka-topics.sh kafka-consumer-groups kafka-consumer-groups.sh kafka-acls kafka-configs kafka-configs.sh pulsar-admin statsig flagsmith unleash octopus octo spinnaker spin boundary waypoint mongocli atlas mailgun resend checkly opsgenie grafana-cli promtool amtool kong deck',
     does: services,
   },
   {

@@ -93,6 +93,8 @@ const cluster: Doing = {
   helps: true,
   rules: [
     ['s', '--dry-run !--dry-run=none', 'only shows what it would change', 'network'],
+    ['c', 'cluster-info dump --output-directory', 'writes what it reads of the cluster into a folder', 'network'],
+    ['c', 'kustomize -o|--output', 'writes what it makes to a file', 'none'],
     ['d', 'delete', 'deletes {rest} from the cluster'],
     [
       'd',
@@ -173,10 +175,12 @@ const infrastructure: Doing = {
     ['d', 'force-unlock|taint|untaint|import', 'changes what is known about the infrastructure{: rest}'],
     ['d', 'apply', 'changes infrastructure'],
     ['c', 'plan -out|--out', 'writes a plan', 'network'],
+    ['c', 'providers lock|mirror', 'downloads providers and modules', 'network'],
+    ['c', 'get', 'downloads providers and modules', 'network'],
     ['sh', 'validate|version', 'only reads'],
     [
       's',
-      'plan|show|output|graph|providers|console|get|metadata|hclfmt|graph-dependencies|render-json',
+      'plan|show|output|graph|providers|console|metadata|hclfmt|graph-dependencies|render-json',
       'only shows what would change',
       'network',
     ],
@@ -263,7 +267,8 @@ export const containers: readonly Program[] = [
     writes: { options: containerOutput, ...copiesOut },
     reads: [defaultFiles.container],
     probes: ['/var/run/docker.sock'],
-    starts: startsDocker,
+    // In a namespace of users, and with the files of this machine.
+    starts: { ...startsDocker, also: { unshare: { subcommands: ['unshare'] } } },
     does: containerTools,
   },
   { names: 'nerdctl', starts: startsDocker, does: containerTools },
@@ -278,7 +283,7 @@ export const containers: readonly Program[] = [
   },
   {
     names: 'kubectl',
-    writes: { by: 'copy', behind: /^cp$/ },
+    writes: { by: 'copy', behind: /^cp$/, options: /^(?:-o|--output)$/, optionsBehind: /^kustomize$/ },
     reads: [defaultFiles.chart, defaultFiles.chartParts],
     probes: ['~/.kube/config'],
     starts: startsKubectl,
@@ -298,6 +303,7 @@ export const containers: readonly Program[] = [
         '-n --namespace --kube-context --kubeconfig -f --values --set --set-string --set-file --set-json --version --timeout -o --output --repo',
       rules: [
         ['s', 'repo|plugin|dependency|dep list|ls', 'only reads'],
+        ['c', 'template --output-dir', 'writes what it makes into a folder', 'none'],
         ['c', 'push', 'sends a chart to a registry', 'network'],
         ['c', 'repo|dependency|dep|plugin|registry|pull|package|create', 'changes charts, or where they come from'],
         ...(clusterTools.rules ?? []),

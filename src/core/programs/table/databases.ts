@@ -20,9 +20,11 @@ const administering: Doing = {
   says: 'deletes or overwrites a database{: rest}',
   rules: [
     ['s', 'status|ping|version|processlist|extended-status|info|ring|tpstats|describecluster', 'only reads', 'network'],
-    ['s', '-l|--list|--help|--version', 'only reads'],
+    ['s', '--list|--help|--version', 'only reads'],
   ],
 };
+
+const restoring: Doing = { ...administering, rules: [['s', '-l', 'only reads'], ...(administering.rules ?? [])] };
 
 /** Adds to what is there, unless its words say more. */
 const importing: Doing = {
@@ -55,7 +57,13 @@ const dumping: Doing = {
   care: 'c',
   says: 'reads a whole database{: rest}',
   valued: '-F -f -h -p -U -d -n -N -t -T -j -Z -E -S -u -r -P -o',
-  rules: [['d', '-c|--clean|--drop|--add-drop-database', 'writes statements that delete tables when they are run']],
+  rules: [['d', '--clean|--drop|--add-drop-database', 'writes statements that delete tables when they are run']],
+};
+
+/** `-c` is `--clean` here; elsewhere it names a collection, or asks for all columns. */
+const dumpingPostgres: Doing = {
+  ...dumping,
+  rules: [['d', '-c', 'writes statements that delete tables when they are run'], ...(dumping.rules ?? [])],
 };
 
 const migrating: Doing = {
@@ -87,7 +95,8 @@ const migrating: Doing = {
 // Words of a client that read another file of statements, or run a program here.
 const readsAnother =
   '@statement=(^|[\\n;])\\s*(\\\\(i|ir|include|include_relative|\\.)\\b|\\\\\\.|source\\s|\\.read\\s)';
-const runsAnother = '@statement=(^|[\\n;])\\s*(\\\\!|system\\s|\\.(shell|system)\\s)';
+const runsAnother =
+  '@statement=(^|[\\n;])\\s*(\\\\!|system\\s|\\.(shell|system)\\s|\\\\(o|out|w|write|g|gx)[^\\S\\n]+\\||(\\\\)?copy\\b[^\\n;]*\\b(to|from)\\s+program\\b)';
 
 const talking: Doing = {
   effect: 'database',
@@ -108,6 +117,21 @@ const talking: Doing = {
   ],
 };
 
+/** Words of psql that name a file which gets what is read. */
+const writesFile =
+  '@statement=(^|[\\n;])\\s*\\\\(((o|out|w|write|s|g|gx)[^\\S\\n]+[^|\\s])|copy\\b[^\\n]*\\bto\\s+(?!program|p?stdout))';
+
+const talkingPostgres: Doing = {
+  ...talking,
+  valued: `${talking.valued} -o --output -L --log-file -v --set -F -R -P -T`,
+  rules: [
+    ...(talking.rules ?? []).filter(([care]) => care === 'd'),
+    ['c', '-o|--output|-L|--log-file', 'reads from a database, and writes to a file', 'network'],
+    ['c', writesFile, 'reads from a database, and writes to a file', 'network'],
+    ...(talking.rules ?? []).filter(([care]) => care !== 'd'),
+  ],
+};
+
 const readsStatements = {
   unless: /^(?:-c|--command(?:=.*)?|-e|--execute(?:=.*)?|--eval(?:=.*)?|-q|--query(?:=.*)?|-Q)$/,
 };
@@ -115,8 +139,15 @@ const readsStatements = {
 /** Databases, and what is asked of them on the command line. */
 export const databases: readonly Program[] = [
   {
+    names: 'psql',
+    inputOption: /^(?:-f|--file)$/,
+    readsStatements,
+    writes: { options: /^(?:-o|--output)$/, by: 'statements', makes: /^(?:-o|--output)$/ },
+    does: talkingPostgres,
+  },
+  {
     names:
-      'psql sqlcmd cqlsh clickhouse-client clickhouse duckdb cockroach influx influxql trino presto beeline hive impala-shell isql pgcli litecli usql db2 arangosh cypher-shell osql bteq vsql surreal edgedb',
+      'snowsql sqlcmd cqlsh clickhouse-client clickhouse duckdb cockroach influx influxql trino presto beeline hive impala-shell isql pgcli litecli usql db2 arangosh cypher-shell osql bteq vsql surreal edgedb',
     inputOption: /^(?:-f|--file|-i|--queries-file|-init)$/,
     readsStatements,
     does: talking,
@@ -129,6 +160,7 @@ export const databases: readonly Program[] = [
   { names: 'redis-server', ...servingAlways },
   {
     names: 'redis-cli valkey-cli keydb-cli memcached-tool',
+    writes: { options: /^--(?:functions-)?rdb$/ },
     readsStatements: {
       unless:
         /^(?:-x|-X|[A-Z]{3,}|get|set|hset|lpush|rpush|sadd|del|keys|scan|info|ping|flushall|flushdb|eval|publish)$/,
@@ -179,12 +211,12 @@ export const databases: readonly Program[] = [
       ],
     },
   },
-  { names: 'pg_restore', writes: { options: /^(?:-f|--file)$/ }, does: administering },
+  { names: 'pg_restore', writes: { options: /^(?:-f|--file)$/ }, does: restoring },
   {
     names: 'createdb createuser vacuumdb',
     does: { effect: 'database', care: 'c', says: 'changes a database{: rest}' },
   },
-  { names: 'pg_dump pg_dumpall', writes: { options: /^(?:-f|--file)$/ }, does: dumping },
+  { names: 'pg_dump pg_dumpall', writes: { options: /^(?:-f|--file)$/ }, does: dumpingPostgres },
   { names: 'mysqldump', writes: { options: /^(?:-r|--result-file)$/ }, does: dumping },
   { names: 'mongodump mongoexport', writes: { options: /^(?:-o|--out|--archive)$/ }, does: dumping },
   { names: 'pg_basebackup', does: dumping },

@@ -1,24 +1,44 @@
-import type { Doing, Program } from '../program.ts';
+import type { Doing, Program, ProgramRule } from '../program.ts';
 
 const only = 'only reads';
 
-const checkingDisks: Doing = {
-  effect: 'device',
-  care: 'd',
-  says: 'changes a disk{: rest}',
-  helps: true,
-  rules: [['s', '-n|--no-act|-l|--list|-d|--dump|--version|-V', 'only reads a disk']],
-};
+const changes = 'changes a disk{: rest}';
+const onlyDisk = 'only reads a disk';
 
-const changingDisks: Doing = {
+/** What changes a disk, but where one of these rules says that it only looks: a letter is another thing in each program. */
+function changingDisks(...rules: ProgramRule[]): Doing {
+  return {
+    effect: 'device',
+    care: 'd',
+    says: changes,
+    helps: true,
+    rules: [['sh', '-V|--version', 'only prints'], ...rules],
+  };
+}
+
+const always = changingDisks();
+const unlessDry = changingDisks(['s', '-n|--no-act|--no-action', onlyDisk]);
+
+/** By the word that says what is done, and by options that are long. */
+const byWords = changingDisks(
+  ['s', '--list|--print|--report', onlyDisk],
+  ['s', '* print|p|unit', onlyDisk],
+  [
+    's',
+    'list|status|info|print|id-ctrl|id-ns|smart-log|error-log|luksDump|luksUUID|isLuks|benchmark|ls|table|deps',
+    onlyDisk,
+  ],
+);
+
+const asDevice: Doing = {
   effect: 'device',
-  care: 'd',
-  says: 'changes a disk{: rest}',
+  care: 'c',
+  says: 'attaches or detaches a file as a disk{: rest}',
   helps: true,
   rules: [
-    ['s', '-l|--list|--no-act|--print|-p|--dump|--report|--getro|--getss|--getsize64|--getsz', 'only reads a disk'],
-    ['s', '* print|p|unit', 'only reads a disk'],
-    ['s', 'list|status|info|print|id-ctrl|smart-log|luksDump|isLuks|ls|table|deps', 'only reads a disk'],
+    ['s', '-a|--all|-l|--list|-j|--associated|-V|--version', onlyDisk],
+    ['s', '#', onlyDisk],
+    ['s', '-f|--find #0', onlyDisk],
   ],
 };
 
@@ -37,24 +57,57 @@ const mounting: Doing = {
 
 /** Disks, volumes and file systems. */
 export const disks: readonly Program[] = [
-  { names: 'mkfs.ext2 mkfs.ext3 mkfs.ext4', harms: true, does: checkingDisks },
-  { names: 'mke2fs sfdisk wipefs fsck fsck.ext4 e2fsck xfs_repair', does: checkingDisks },
+  { names: 'mkfs.ext2 mkfs.ext3 mkfs.ext4', harms: true, does: unlessDry },
+  { names: 'mke2fs fsck.ext4 e2fsck xfs_repair xfs_growfs', does: unlessDry },
+  { names: 'mkfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.exfat mkfs.f2fs', harms: true, does: always },
+  { names: 'mkfs.xfs', harms: true, does: changingDisks(['s', '-N', onlyDisk]) },
+  { names: 'mkfs.ntfs', harms: true, does: unlessDry },
+  { names: 'fsck', does: changingDisks(['s', '-n|-N', onlyDisk]) },
   {
-    names: 'mkfs mkfs.xfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.ntfs mkfs.exfat mkfs.f2fs',
-    harms: true,
-    does: changingDisks,
+    names: 'sfdisk',
+    does: changingDisks([
+      's',
+      '-n|--no-act|-l|--list|-d|--dump|--json|-F|--list-free|-V|--verify|-s|--show-size',
+      onlyDisk,
+    ]),
+  },
+  { names: 'wipefs', does: changingDisks(['s', '-n|--no-act', onlyDisk], ['s', '!-a|--all|-o|--offset', onlyDisk]) },
+  { names: 'fdisk', does: changingDisks(['s', '-l|--list|-x|-s', onlyDisk]) },
+  { names: 'gdisk parted kpartx', does: changingDisks(['s', '-l', onlyDisk], ...(byWords.rules ?? [])) },
+  {
+    names: 'sgdisk',
+    does: changingDisks([
+      's',
+      '-p|--print|-i|--info|-v|--verify|-O|--print-mbr|-F|-f|-E|-D !-Z|--zap-all|-z|--zap|-o|--clear|-n|--new|-d|--delete|-t|--typecode|-c|--change-name|-G|-R|-l|-e|-g|-N|-s|-A|-m|-r|-u|-U|-b',
+      onlyDisk,
+    ]),
+  },
+  { names: 'hdparm', does: changingDisks(['s', '-I|-i|-t|-T|-C|-g|-H !-W|-S|-B|-M|-y|-Y|-Z|-f|-F', onlyDisk]) },
+  { names: 'badblocks', does: changingDisks(['s', '!-w|-n', onlyDisk]) },
+  { names: 'resize2fs', does: changingDisks(['s', '-P', onlyDisk]) },
+  { names: 'tune2fs', does: changingDisks(['s', '-l', onlyDisk]) },
+  { names: 'debugfs', does: changingDisks(['s', '!-w', onlyDisk]) },
+  {
+    names: 'mdadm',
+    does: changingDisks(['s', '-D|--detail|-E|--examine|-Q|--query !-A|--assemble|-C|--create', onlyDisk]),
   },
   {
+    names: 'blockdev',
+    does: changingDisks(['s', '--report|--getro|--getss|--getpbsz|--getbsz|--getsize|--getsize64|--getsz', onlyDisk]),
+  },
+  { names: 'losetup', does: asDevice },
+  { names: 'cryptsetup dmsetup nvme', does: byWords },
+  {
     names:
-      'mkswap mkdosfs newfs newfs_apfs format diskpart format-volume clear-disk initialize-disk remove-partition blkdiscard hdparm sgdisk gdisk cgdisk cfdisk fdisk parted partprobe kpartx cryptsetup badblocks nwipe resize2fs xfs_growfs tune2fs debugfs dmsetup mdadm losetup nvme blockdev',
-    does: changingDisks,
+      'mkswap mkdosfs newfs newfs_apfs format diskpart format-volume clear-disk initialize-disk remove-partition blkdiscard cgdisk cfdisk partprobe nwipe',
+    does: always,
   },
   {
     names:
       'lvremove vgremove pvremove lvreduce lvconvert vgreduce pvmove lvcreate vgcreate pvcreate lvextend vgextend lvresize pvresize lvchange vgchange lvrename vgrename vgexport vgimport',
     does: { effect: 'device', care: 'd', says: 'changes logical volumes{: rest}' },
   },
-  { names: 'lvs vgs pvs lvdisplay vgdisplay pvdisplay smartctl', does: readingDisks },
+  { names: 'lvs vgs pvs lvdisplay vgdisplay pvdisplay smartctl dumpe2fs', does: readingDisks },
   { names: 'blkid', inert: true, asks: ['devices'], does: readingDisks },
   {
     names: 'zfs zpool btrfs bcachefs',

@@ -369,6 +369,7 @@ export const files: readonly Program[] = [
     inert: true,
     creates: 'words',
     invents: true,
+    opensNothing: true,
     does: { effect: 'files', care: 'sd', says: 'only creates a file or folder of its own' },
   },
   {
@@ -412,7 +413,6 @@ export const files: readonly Program[] = [
       ],
     },
   },
-  { names: 'pathchk locate plocate rename.ul sync coreutils', inert: true },
   { names: 'gcp', planned: 'cp' },
   { names: 'gmv', planned: 'mv' },
 ];

@@ -8,10 +8,11 @@ const runningCode: Doing = {
   care: 'c',
   says: 'runs code',
   valued: '-m',
-  helps: true,
+  helps: 'alone',
   rules: [
     ['c', '-m=^(pip|ensurepip)$ uninstall', 'removes packages'],
     ['c', '-m=^pip$ install', 'downloads packages and runs their install scripts', 'code-execution'],
+    ['d', '-m=^(venv|virtualenv)$ --clear', 'deletes everything in {rest} first'],
     ['d', '-m=^twine$ upload', 'publishes a package', 'network'],
     [
       'd',
@@ -32,7 +33,8 @@ const runningCode: Doing = {
       'serves the directory to this machine alone',
     ],
     ['c', '-m=^http\\.server$', 'opens the directory to the network', 'network'],
-    ['s', '-V|-v|--version|--help|-version', 'only prints'],
+    // What stands behind a script or a module is for that.
+    ['s', '-V|-v|--version|--help|-version #0 !-m', 'only prints'],
   ],
 };
 

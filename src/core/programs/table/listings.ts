@@ -69,4 +69,5 @@ export const listings: readonly Program[] = [
   { names: 'dirname basename', inert: true, readsSteadily: true, needsNoFile: true, planned: 'nothing', prints: true },
   { names: 'realpath readlink', inert: true, planned: 'nothing', needsEntry: true, tells: true },
   { names: 'cloc', walks: true },
+  { names: 'pathchk locate plocate rename.ul sync coreutils', inert: true },
 ];

@@ -17,6 +17,7 @@ export const packageScripts: Doing = {
   rules: [
     ['c', 'publish --dry-run', showsPublished, 'code-execution'],
     ['c', 'npm publish --dry-run', showsPublished, 'code-execution'],
+    ['s', 'token|team|org|owner|hook|profile|access|dist-tag list|ls|get', reads, 'network'],
     [
       'd',
       'publish|unpublish|deprecate|dist-tag|owner|access|adduser|login|logout|token|org|team|star|hook|profile',
@@ -26,6 +27,9 @@ export const packageScripts: Doing = {
     ['d', 'npm publish|tag|login', 'changes something at the registry{: rest}', 'network'],
     ['d', 'config|c set|delete|edit', 'changes settings{: rest}'],
     ['c', 'cache|store|pm clean|clear|prune|rm', emptiesCache],
+    ['s', 'cache|store list|ls|path|dir|status', reads],
+    ['s', 'pkg get', reads],
+    ['sh', 'run|run-script !#2', 'lists the scripts of the project'],
     ['c', 'init !#2', 'writes package.json', 'package'],
     ['c', 'exec|x|dlx|create|init #2', 'may download a package and run it{: rest}', 'code-execution'],
     [
@@ -84,6 +88,7 @@ export const pythonPackages: Doing = {
   helps: true,
   rules: [
     ['c', 'cache purge|remove|clean|prune|clear', emptiesCache],
+    ['d', 'venv --clear|-c', 'deletes everything in {rest} first'],
     ['c', 'pip uninstall', 'removes packages{: rest}'],
     ['d', 'tool uninstall', 'removes packages{: rest}'],
     ['c', 'tool install|upgrade', installs, 'code-execution'],
@@ -92,13 +97,16 @@ export const pythonPackages: Doing = {
     ['c', 'activate|deactivate', 'changes which environment is used'],
     ['d', '--rm', 'removes packages'],
     ['c', 'pip install|sync|compile', installs, 'code-execution'],
+    ['c', 'env create|update|use', installs, 'code-execution'],
+    ['c', 'env vars set|unset', 'changes settings{: rest}'],
+    ['c', 'env export -f|--file', 'writes which packages there are to a file'],
     ['s', 'pip list|show|freeze|check|tree', reads],
     ['c', 'publish --dry-run', showsPublished, 'code-execution'],
     ['d', 'publish|upload|yank', 'publishes a package', 'network'],
     ['d', 'uninstall|remove --all', 'removes packages{: rest}'],
     ['c', 'clean -y|--yes|--all|-a', emptiesCache],
     ['c', 'uninstall|remove', 'removes packages{: rest}'],
-    ['d', 'env|cache|self remove|purge|clean|rm|uninstall|prune|clear', 'removes packages{: rest}'],
+    ['d', 'env|cache|self|python remove|purge|clean|rm|uninstall|prune|clear', 'removes packages{: rest}'],
     [
       'd',
       'install|download --index-url|-i|--extra-index-url|--trusted-host|--break-system-packages',
@@ -106,7 +114,18 @@ export const pythonPackages: Doing = {
       'code-execution',
     ],
     ['c', 'install|sync|add|update|upgrade|create|lock|tool|pip|develop', installs, 'code-execution'],
-    ['s', 'list|show|freeze|check|search|info|help|inspect|index|debug|tree|env|config|version|cache|python', reads],
+    ['s', 'list|show|freeze|check|search|info|help|inspect|index|debug|tree|graph', reads],
+    [
+      's',
+      'env|config|cache|python|tool|self|kernel|repo list|ls|info|show|dir|get|debug|find|size|activate|export|vars',
+      reads,
+    ],
+    ['s', 'version !#2 !--bump', reads],
+    ['c', 'version', 'changes the version of the project{: rest}'],
+    ['s', 'config --list|--show|--show-sources|--get|--describe|--validate', reads],
+    ['s', 'config !#2 !--set|--add|--append|--prepend|--remove|--remove-key|--unset|--file|--write-default', reads],
+    ['d', 'config set|unset|edit', 'changes settings{: rest}'],
+    ['c', 'config', 'changes settings{: rest}'],
   ],
 };
 

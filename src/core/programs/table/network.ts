@@ -113,6 +113,12 @@ const storing: Doing = {
   helps: true,
   rules: [
     ['s', '--dry-run', 'only shows what it would do'],
+    [
+      's',
+      'ls|lsl|lsd|lsf|lsjson|size|tree|about|check|cryptcheck|hashsum|md5sum|sha1sum|listremotes|cat|version|la|du|info|snapshots|diff|stats|find',
+      'only reads stored files',
+      'network',
+    ],
     ['d', 'rsync -d', 'deletes at the target what the source does not have'],
     [
       'd',

@@ -214,6 +214,7 @@ export const packages: readonly Program[] = [
   { names: 'easy_install pixi twine flit', ...ofPython },
   {
     names: 'conda mamba',
+    writes: { options: /^(?:-f|--file)$/, when: /^export$/, makes: /^(?:-f|--file)$/ },
     makes: changesEnvironment,
     starts: startsConda,
     ...ofPython,

@@ -1,5 +1,7 @@
 import type { Doing, Program } from '../program.ts';
 
+const only = 'only reads';
+
 const changingOwners: Doing = {
   effect: 'permission',
   care: 'c',
@@ -86,4 +88,35 @@ export const permissions: readonly Program[] = [
   { names: 'setfacl setfattr xattr', does: changingOwners },
   { names: 'icacls takeown cacls', does: { ...changingOwners, slashes: true } },
   { names: 'getfacl getfattr', inert: true },
+  {
+    names:
+      'useradd adduser userdel deluser usermod groupadd groupdel groupmod addgroup delgroup gpasswd passwd chpasswd chfn newusers vipw vigr pwconv dscl net runas csrutil spctl setenforce aa-disable aa-teardown auditctl pam-auth-update',
+    does: {
+      effect: 'privilege',
+      care: 'd',
+      says: 'changes users, passwords or rights of the machine{: rest}',
+      rules: [
+        ['s', '-S|--status|--help', only],
+        ['s', 'status', only],
+      ],
+    },
+  },
+  {
+    names: 'chage chsh',
+    does: {
+      effect: 'privilege',
+      care: 'd',
+      says: 'changes a user of the machine{: rest}',
+      rules: [['s', '-l|--list|--list-shells|--help', only]],
+    },
+  },
+  {
+    names: 'visudo',
+    does: {
+      effect: 'privilege',
+      care: 'd',
+      says: 'changes users, passwords or rights of the machine{: rest}',
+      rules: [['s', '-c|--check|-V|--version|-h|--help', only]],
+    },
+  },
 ];

@@ -27,7 +27,7 @@ const asAnotherUser: Doing = {
   effect: 'privilege',
   care: 'c',
   says: 'works with the rights of another user',
-  rules: [['s', '-l|--list|-v|-k|-K|-V|--version|--help', only]],
+  rules: [['s', '-l|--list|-v|-k|-K|-V|--version|--help #0', only]],
 };
 
 const runningOfProject: Doing = { effect: 'code-execution', care: 'c', says: 'runs code of the project' };
@@ -268,6 +268,26 @@ export const starters: readonly Program[] = [
     starts: { valued: '--what --who --why --mode', nothing: '--list' },
   },
   { names: 'dtach abduco', starts: { valued: '-n -A -c -N -e', nothing: '-a -p' } },
+  {
+    names: 'start-stop-daemon',
+    starts: {
+      valued:
+        '-x --exec -a --startas -p --pidfile -u --user -n --name -c --chuid -g --group -d --chdir -r --chroot -N --nicelevel -k --umask -s --signal -R --retry -O --output -P --procsched -I --iosched',
+      nothing: '-K --stop -T --status -H --help -V --version -t --test',
+      program: '-x --exec -a --startas',
+      folder: '-d --chdir',
+      away: '!-d --chdir',
+    },
+    does: {
+      effect: 'process',
+      care: 'c',
+      says: 'starts or stops a program that runs on',
+      rules: [
+        ['s', '-T|--status|-t|--test|-H|--help|-V|--version', only],
+        ['c', '-K|--stop', 'ends processes', 'signal'],
+      ],
+    },
+  },
   { names: 'daemonize', starts: { valued: '-c -e -o -p -l -u -E' } },
   { names: 'tsp', starts: { valued: '-D -N -L -S -O -W', nothing: '-K -C -l -k -T -r -t -c -i -p -o -s -w -u -U' } },
   {
@@ -317,7 +337,7 @@ export const starters: readonly Program[] = [
       care: 'c',
       says: 'runs what it is given, or changes how Linux runs in Windows',
       rules: [
-        ['s', '-l|--list|--status|--version|--help', only],
+        ['s', '-l|--list|--status|--version|--help #0', only],
         ['d', '--unregister', 'deletes a whole Linux with all files in it'],
         ['d', '--shutdown|-t|--terminate', 'ends all that runs there', 'signal'],
       ],

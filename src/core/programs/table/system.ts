@@ -40,7 +40,7 @@ const terminalSessions: Doing = {
   says: 'changes terminal sessions',
   rules: [
     ['s', 'ls|list-sessions|lsw|list-windows|list-panes|capture-pane|display-message|has-session|has', only],
-    ['s', '-ls|-list|-V|-v|--version', only],
+    ['s', '-ls|-list|-V|-v|--version #0', only],
     [
       'd',
       'kill-server|kill-session|kill-window|kill-pane|kill-all-sessions|delete-session',
@@ -132,19 +132,6 @@ export const system: readonly Program[] = [
     },
     does: { effect: 'service', care: 'c', says: 'runs what it is given as a service{: rest}' },
   },
-  {
-    names:
-      'useradd adduser userdel deluser usermod groupadd groupdel groupmod addgroup delgroup gpasswd passwd chpasswd chsh chfn chage newusers vipw vigr pwconv dscl net runas csrutil spctl setenforce aa-disable aa-teardown auditctl pam-auth-update',
-    does: {
-      effect: 'privilege',
-      care: 'd',
-      says: 'changes users, passwords or rights of the machine{: rest}',
-      rules: [
-        ['s', '-S|--status|-l|--list|--help', only],
-        ['s', 'status', only],
-      ],
-    },
-  },
   { names: 'sudoedit', does: { effect: 'privilege', care: 'c', says: 'edits {rest} as root' } },
   {
     names: 'sysctl',
@@ -166,18 +153,9 @@ export const system: readonly Program[] = [
       care: 'd',
       says: 'changes the kernel, the boot or the registry{: rest}',
       rules: [
-        ['s', '-a|-l|--show|--list|--version|--help', only],
+        ['s', '--show|--list|--version|--help|--show-depends|--showconfig|--dry-run', only],
         ['s', 'query|list|show|get|get-devices', only],
       ],
-    },
-  },
-  {
-    names: 'visudo',
-    does: {
-      effect: 'privilege',
-      care: 'd',
-      says: 'changes users, passwords or rights of the machine{: rest}',
-      rules: [['s', '-c|--check|-V|--version|-h|--help', only]],
     },
   },
   {
@@ -282,10 +260,10 @@ export const system: readonly Program[] = [
         ['d', '* flush|down|off|disconnect|logout|del|delete', 'changes the network of the machine{: rest}'],
         ['d', '* * * down', 'changes the network of the machine{: rest}'],
         ['c', '* add|set|change|replace|up|connect|append', 'changes the network of the machine{: rest}'],
-        ['c', 'up|connect|set', 'changes the network of the machine{: rest}'],
+        ['c', 'up|connect|set|add|change|replace|append', 'changes the network of the machine{: rest}'],
         ['s', 'addr|address|a|link|route|r|neigh|rule|show|status|list|dev|device|connection', only],
         ['s', '#0', only],
-        ['s', '-a|-n|-r', only],
+        ['s', '-a|-n|-r !-d|-s', only],
       ],
     },
   },

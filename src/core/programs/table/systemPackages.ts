@@ -20,11 +20,7 @@ const changesMachine: Doing = {
       '@=^(remove|purge|autoremove|autopurge|uninstall|erase|del|delete|rm|clean|autoclean|cleanup|zap|distclean|deselect|unlink|untap|rollback|reset)$',
       'removes packages{: rest}',
     ],
-    [
-      'd',
-      '-r|--remove|-P|--purge|-e|--erase|-R|-d|--delete-old|--delete-generations|-C|--unmerge|-X',
-      'removes packages{: rest}',
-    ],
+    ['d', '--remove|--purge|--erase|--delete-old|--delete-generations|--unmerge', 'removes packages{: rest}'],
     [
       'd',
       '@=^(dist-upgrade|full-upgrade|do-release-upgrade|system-upgrade|switch|add-repository|adv|tap)$',
@@ -39,17 +35,70 @@ const changesMachine: Doing = {
     ],
     [
       's',
-      'list|search|show|info|policy|depends|rdepends|madison|showsrc|check-update|repolist|repoquery|provides|files|why|outdated|config|doctor|deps|leaves|home|log|query|version|help|contents|verify|updateinfo|group',
+      'list|search|show|info|policy|depends|rdepends|madison|showsrc|check-update|repolist|repoquery|provides|files|why|outdated|doctor|deps|leaves|home|log|query|version|help|contents|verify|updateinfo|grouplist|groupinfo|why-depends|path-info',
       reads,
     ],
-    [
-      's',
-      '-l|-L|--list|--listfiles|--search|--status|-q|-Q|-F|--print-avail|--get-selections|--audit|--query|--display',
-      reads,
-    ],
-    ['sh', '#0', 'only prints its help'],
+    ['s', 'group|history|source|config|profile|channel|services list|ls|info|summary|get|show', reads],
+    ['s', 'config #1 !#2', reads],
+    ['s', '--list|--listfiles|--search|--get-selections|--query|--display', reads],
+    ['sh', '#', 'only prints its help'],
   ],
 };
+
+/** Letters say what is done: `-q` asks, which is `--quiet` elsewhere. */
+const changesByLetter: Doing = {
+  ...changesMachine,
+  rules: [['s', '-q', reads], ['d', '-e', 'removes packages{: rest}'], ...(changesMachine.rules ?? [])],
+};
+
+const removesAlways: Doing = {
+  ...changesMachine,
+  care: 'd',
+  says: 'removes packages{: rest}',
+  rules: [['s', '-n', reads]],
+};
+
+/** `-p` only shows what it would do, and `-s` searches; other words stand for packages. */
+const changesGentoo: Doing = {
+  ...changesMachine,
+  rules: [
+    ['s', '-p|--pretend', 'only shows what it would change'],
+    ['s', '-s|--searchdesc|-S', reads],
+    ['d', '--depclean|-c|--prune|-P|-C', 'removes packages{: rest}'],
+    ...(changesMachine.rules ?? []),
+  ],
+};
+
+/** Some of its words start a program in an environment that it makes. */
+const changesNix: Doing = {
+  ...changesMachine,
+  rules: [
+    ['c', 'develop|shell|run', 'fetches packages, and runs what it is given with them', 'code-execution'],
+    ['d', 'store gc|delete', 'removes packages{: rest}'],
+    ['d', 'profile wipe-history', 'removes packages{: rest}'],
+    ['c', 'build|flake', 'builds packages, or changes which versions are locked{: rest}', 'code-execution'],
+    ...(changesMachine.rules ?? []),
+  ],
+};
+
+const changesBrew: Doing = {
+  ...changesMachine,
+  rules: [
+    ['c', 'bundle dump', 'writes a list of the packages'],
+    ['c', 'services', 'changes services{: rest}', 'service'],
+    ...(changesMachine.rules ?? []),
+  ],
+};
+
+/** What no generation needs any more goes without further words. */
+const removesUnused: Doing = {
+  ...changesMachine,
+  care: 'd',
+  says: 'removes packages that nothing needs any more',
+  rules: [simulates],
+};
+
+const upgradesAlone: Doing = { ...changesMachine, rules: [simulates] };
 
 /** `-s` simulates. */
 const changesDebian: Doing = {
@@ -62,9 +111,16 @@ const changesByFile: Doing = {
   ...changesMachine,
   rules: [
     ['s', '-q|--query|-V|--verify|-s|--status|-S|--search', reads],
+    ['d', '-r|-P|-e', 'removes packages{: rest}'],
     ['d', '-i|--install|-U|--upgrade|-F|--freshen', 'installs a package file{: rest}', 'code-execution'],
     ...(changesMachine.rules ?? []),
   ],
+};
+
+/** It lists packages by letters, too. */
+const changesDpkg: Doing = {
+  ...changesByFile,
+  rules: [['s', '-l|-L|-p|--list|--print-avail|--get-selections|--audit', reads], ...(changesByFile.rules ?? [])],
 };
 
 /** One capital says what is done, and the letters behind it how. */
@@ -107,9 +163,27 @@ const knownApt: readonly KnownForm[] = [
 
 /** Package managers of the machine. */
 export const systemPackages: readonly Program[] = [
+  { names: 'emerge', downloads: true, does: changesGentoo },
+  {
+    names: 'nix',
+    downloads: true,
+    starts: { subcommands: ['develop', 'shell'], behind: '-c --command' },
+    does: changesNix,
+  },
+  { names: 'xbps-remove', does: removesAlways },
+  { names: 'nix-env', downloads: true, does: changesByLetter },
+  { names: 'nix-collect-garbage', does: removesUnused },
+  { names: 'unattended-upgrade unattended-upgrades', downloads: true, does: upgradesAlone },
+  {
+    names: 'brew',
+    downloads: true,
+    installsFiles: { when: /(?:^| )(?:install|reinstall|upgrade)(?: |$)/, files: /\.rb$/ },
+    writes: { options: /^--file$/, when: /^dump$/, overwrites: { when: /^(?:-f|--force)$/ } },
+    does: changesBrew,
+  },
   {
     names:
-      'dnf yum zypper apk emerge xbps-install xbps-remove nix nix-env nix-collect-garbage nixos-rebuild home-manager brew port snap flatpak pkg pkg_add pkg_delete choco scoop winget mas softwareupdate guix swupd opkg tdnf microdnf rpm-ostree dpkg-reconfigure add-apt-repository apt-key tasksel unattended-upgrade',
+      'dnf yum zypper apk xbps-install nixos-rebuild home-manager port snap flatpak pkg pkg_add pkg_delete choco scoop winget mas softwareupdate guix swupd opkg tdnf microdnf rpm-ostree dpkg-reconfigure add-apt-repository apt-key tasksel',
     downloads: true,
     installsFiles: {
       when: /(?:^| )(?:install|localinstall|reinstall|upgrade|update|add|-i)(?: |$)/,
@@ -140,16 +214,26 @@ export const systemPackages: readonly Program[] = [
     does: changesArch,
   },
   {
-    names: 'rpm installer',
+    names: 'rpm',
     downloads: true,
-    installsFiles: { when: /(?:^| )(?:-[a-pr-z]*[iUF]|--install|--upgrade|--freshen|-pkg)/, files: /\.(?:rpm|pkg)$/ },
+    installsFiles: { when: /(?:^| )(?:-[a-pr-z]*[iUF]|--install|--upgrade|--freshen)/, files: /\.rpm$/ },
     does: changesByFile,
+  },
+  {
+    names: 'installer',
+    installsFiles: { when: /(?:^| )-pkg/, files: /\.pkg$/ },
+    does: {
+      ...changesMachine,
+      care: 'd',
+      oneDash: true,
+      rules: [['s', '-dominfo|-volinfo|-pkginfo|-query|-vers', reads]],
+    },
   },
   {
     names: 'dpkg',
     inert: true,
     installsFiles: { when: /(?:^| )(?:-[a-zA-Z]*i|--install|--unpack)(?: |$)/, files: /\.deb$/ },
-    does: changesByFile,
+    does: changesDpkg,
   },
   { names: 'gdebi', does: changesByFile, installsFiles: { when: /^/, files: /\.deb$/ } },
   { names: 'update-alternatives', inert: true, does: changesMachine },

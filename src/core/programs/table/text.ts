@@ -96,6 +96,7 @@ const editors: Doing = {
     ['c', '--install-extension|--uninstall-extension', 'changes extensions of the editor', 'code-execution'],
     ['s', '--version|--help', 'only prints'],
     ['c', '-es|-Es|--headless|--batch|-batch #1', 'edits {rest} by commands, without asking'],
+    ['c', '--batch|-batch|--script|--eval|-eval', 'runs code in the editor', 'code-execution'],
     ['c', `-c=${editorWrites} #1`, 'edits {rest} by commands, without asking'],
     ['c', `~^(?=\\+).*${editorWrites} #2`, 'edits files by commands, without asking'],
   ],
