@@ -194,18 +194,23 @@ static void compareNodes(const struct place *place, const struct stat *before, c
 
 static void walkUpper(const struct place *directory, bool whole);
 
+static bool isOpaque(int upper) {
+  char note[8];
+  return readNote(upper, "opaque", note, sizeof note) == 1 && note[0] == 'y';
+}
+
 static void visitDirectory(const struct place *place, const struct stat *before, const struct stat *after, bool whole) {
+  int upper = openDirectory(place->after, place->name);
+  if (upper >= 0) whole |= isOpaque(upper);
+  if (before && !place->from && whole) addChange(STANDS_AGAIN, place->path, before, after);
   if (!before) addLooks(addChange(CREATED, place->path, 0, after), place, false);
   else if (place->from) addLooks(addChange(RENAMED, place->path, before, after), place, true);
   else if (!sameLooks(before, after) && !isPrepared(place->path, after)) addLooks(addChange(MODE_ONLY, place->path, before, after), place, true);
   if (before && !isPrepared(place->path, after)) compareAttributes(place);
-  int upper = openDirectory(place->after, place->name);
   if (upper < 0) { incomplete(place->path); return; }
-  char note[8];
-  bool opaque = readNote(upper, "opaque", note, sizeof note) == 1 && note[0] == 'y';
   struct place inside = {.after = upper, .before = before ? openDirectory(place->before, place->beforeName) : -1, .path = place->path, .from = place->from, .copied = place->copied};
   if (before && inside.before < 0) incomplete(place->path);
-  walkUpper(&inside, whole || opaque);
+  walkUpper(&inside, whole);
   close(upper);
   if (inside.before >= 0) close(inside.before);
 }
