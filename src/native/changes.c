@@ -161,7 +161,8 @@ static void compareAttributes(const struct place *place) {
   if (before >= 0) close(before);
 }
 
-static void compareNodes(const struct place *place, const struct stat *before, const struct stat *after) {
+// `again`: what was there before was gone.
+static void compareNodes(const struct place *place, const struct stat *before, const struct stat *after, bool again) {
   char *targetBefore = 0, *targetAfter = 0;
   enum sameness contents = SAME;
   bool isReal = before->st_dev == after->st_dev && before->st_ino == after->st_ino; // a bind of the real one
@@ -179,6 +180,7 @@ static void compareNodes(const struct place *place, const struct stat *before, c
   // In a user namespace the view's own symlinks, as /bin, belong to the user, who can give none of his away.
   bool looks = (S_ISLNK(after->st_mode) && !view.asRoot) || sameLooks(before, after) || (copyLooks && sameLooks(copyLooks, after));
   if (contents == SAME && looks && !place->from) {
+    if (again) addChange(STANDS_AGAIN, place->path, before, after);
     if (S_ISREG(before->st_mode) && before->st_nlink > 1 && after->st_nlink > 1) sendEffect(EFFECT_HARD_LINKS, 0, place->path, 0); // got another name
     if (before->st_mtim.tv_sec != after->st_mtim.tv_sec || before->st_mtim.tv_nsec != after->st_mtim.tv_nsec) sendEffect(EFFECT_TIME_ONLY, 0, place->path, 0);
     return;
@@ -293,7 +295,7 @@ static void visit(const struct place *given, bool whole) {
       if (upper >= 0) { walkUpper(&inside, true); close(upper); }
     }
   } else if (S_ISDIR(after.st_mode)) visitDirectory(&place, wasThere ? &before : 0, &after, whole);
-  else if (wasThere) compareNodes(&place, &before, &after);
+  else if (wasThere) compareNodes(&place, &before, &after, whole);
   else addLooks(addChange(CREATED, place.path, 0, &after), &place, false);
   if (origin >= 0) close(origin);
 }

@@ -2,6 +2,7 @@
 #include "change.h"
 #include "node.h"
 #include "sort.h"
+#include "view.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -47,14 +48,23 @@ static bool looksAlike(const struct stat *a, const struct stat *b) {
   return a->st_mode == b->st_mode && a->st_uid == b->st_uid && a->st_gid == b->st_gid;
 }
 
-// Not renamed, but new, with what came along. Where one was that is gone, this one stands in its place.
+static void digestMoved(struct change *change) {
+  const char *rest;
+  const struct part *part = partOf(change->from, &rest);
+  if (!S_ISREG(change->after.st_mode) || change->hasDigest || !wantsDigest(false)) return;
+  change->hasDigest = digestOf(part->before, rest, (uint64_t)change->after.st_size, change->digest);
+  if (!change->hasDigest) change->flags |= NOT_COMPARED;
+}
+
+// Not renamed, but new, with what came along. Where a directory was that is gone, this one stands in its place.
 static void tellAsNew(struct change *change, struct change *changes, uint32_t count) {
+  digestMoved(change);
   free(change->from);
   change->from = 0;
   change->hasBefore = false;
   change->kind = CREATED;
   for (uint32_t i = 0; i < count; i++) {
-    if (changes[i].kind != DELETED || !S_ISDIR(changes[i].before.st_mode) || strcmp(changes[i].path, change->path) != 0) continue;
+    if (!S_ISDIR(change->after.st_mode) || changes[i].kind != DELETED || !S_ISDIR(changes[i].before.st_mode) || strcmp(changes[i].path, change->path) != 0) continue;
     change->hasBefore = true;
     change->before = changes[i].before;
     change->kind = looksAlike(&change->before, &change->after) ? STANDS_AGAIN : MODE_ONLY;
@@ -63,13 +73,13 @@ static void tellAsNew(struct change *change, struct change *changes, uint32_t co
   }
 }
 
-// Who has its old name now is another directory, which is not told where it looks like the one before. True: one more is not told.
+// Who has its old name now is another one, which is not told where it is as what was there before. True: one more is not told.
 static bool leaveNames(struct change *changes, uint32_t count) {
   uint32_t again;
   bool more = false;
   char **stand = textsOf(changes, count, STANDS_AGAIN, false, &again);
   for (uint32_t i = 0; i < count; i++) {
-    if (changes[i].kind != RENAMED || !S_ISDIR(changes[i].after.st_mode) || !isAmong(stand, again, &changes[i].from)) continue;
+    if (changes[i].kind != RENAMED || !isAmong(stand, again, &changes[i].from)) continue;
     tellAsNew(&changes[i], changes, count);
     more |= changes[i].kind == STANDS_AGAIN;
   }
