@@ -161,7 +161,8 @@ static void compareAttributes(const struct place *place) {
   if (before >= 0) close(before);
 }
 
-static void compareNodes(const struct place *place, const struct stat *before, const struct stat *after) {
+// `again`: what was there before was gone.
+static void compareNodes(const struct place *place, const struct stat *before, const struct stat *after, bool again) {
   char *targetBefore = 0, *targetAfter = 0;
   enum sameness contents = SAME;
   bool isReal = before->st_dev == after->st_dev && before->st_ino == after->st_ino; // a bind of the real one
@@ -179,6 +180,7 @@ static void compareNodes(const struct place *place, const struct stat *before, c
   // In a user namespace the view's own symlinks, as /bin, belong to the user, who can give none of his away.
   bool looks = (S_ISLNK(after->st_mode) && !view.asRoot) || sameLooks(before, after) || (copyLooks && sameLooks(copyLooks, after));
   if (contents == SAME && looks && !place->from) {
+    if (again) addChange(STANDS_AGAIN, place->path, before, after);
     if (S_ISREG(before->st_mode) && before->st_nlink > 1 && after->st_nlink > 1) sendEffect(EFFECT_HARD_LINKS, 0, place->path, 0); // got another name
     if (before->st_mtim.tv_sec != after->st_mtim.tv_sec || before->st_mtim.tv_nsec != after->st_mtim.tv_nsec) sendEffect(EFFECT_TIME_ONLY, 0, place->path, 0);
     return;
@@ -194,18 +196,23 @@ static void compareNodes(const struct place *place, const struct stat *before, c
 
 static void walkUpper(const struct place *directory, bool whole);
 
+static bool isOpaque(int upper) {
+  char note[8];
+  return readNote(upper, "opaque", note, sizeof note) == 1 && note[0] == 'y';
+}
+
 static void visitDirectory(const struct place *place, const struct stat *before, const struct stat *after, bool whole) {
+  int upper = openDirectory(place->after, place->name);
+  if (upper >= 0) whole |= isOpaque(upper);
+  if (before && !place->from && whole) addChange(STANDS_AGAIN, place->path, before, after);
   if (!before) addLooks(addChange(CREATED, place->path, 0, after), place, false);
   else if (place->from) addLooks(addChange(RENAMED, place->path, before, after), place, true);
   else if (!sameLooks(before, after) && !isPrepared(place->path, after)) addLooks(addChange(MODE_ONLY, place->path, before, after), place, true);
   if (before && !isPrepared(place->path, after)) compareAttributes(place);
-  int upper = openDirectory(place->after, place->name);
   if (upper < 0) { incomplete(place->path); return; }
-  char note[8];
-  bool opaque = readNote(upper, "opaque", note, sizeof note) == 1 && note[0] == 'y';
   struct place inside = {.after = upper, .before = before ? openDirectory(place->before, place->beforeName) : -1, .path = place->path, .from = place->from, .copied = place->copied};
   if (before && inside.before < 0) incomplete(place->path);
-  walkUpper(&inside, whole || opaque);
+  walkUpper(&inside, whole);
   close(upper);
   if (inside.before >= 0) close(inside.before);
 }
@@ -288,7 +295,7 @@ static void visit(const struct place *given, bool whole) {
       if (upper >= 0) { walkUpper(&inside, true); close(upper); }
     }
   } else if (S_ISDIR(after.st_mode)) visitDirectory(&place, wasThere ? &before : 0, &after, whole);
-  else if (wasThere) compareNodes(&place, &before, &after);
+  else if (wasThere) compareNodes(&place, &before, &after, whole);
   else addLooks(addChange(CREATED, place.path, 0, &after), &place, false);
   if (origin >= 0) close(origin);
 }

@@ -14,7 +14,8 @@ struct renamed *readRenames(uint32_t *count);
 
 // For the tree (treeChanges.c): a change is added, then described. `content`: of a file, where it is to be read;
 // `same`: it is what it was before.
-enum changeKind { CREATED = 1, MODIFIED, DELETED, RENAMED, MODE_ONLY };
+// STANDS_AGAIN: made anew, and as what was there before; it is not sent.
+enum changeKind { CREATED = 1, MODIFIED, DELETED, RENAMED, MODE_ONLY, STANDS_AGAIN };
 struct change *addChange(enum changeKind kind, const char *path, const struct stat *before, const struct stat *after);
 void describeChange(struct change *change, const char *content, bool same, const char *from, char *targetBefore, char *targetAfter);
 // Whether it will be read for its digest.

@@ -64,7 +64,7 @@ bool beginFilter(struct tracee *tracee, const struct call *call) {
   memory.length = sizeof code / sizeof *code; // struct sock_fprog
   memory.at = at + 16;
   memcpy(memory.code, code, sizeof code);
-  if (!writeMemory(tracee->tid, at, &memory, sizeof memory)) return false;
+  if (!writeBelowStack(tracee->tid, at, &memory, sizeof memory)) return false;
   uint64_t args[6] = {SECCOMP_SET_MODE_FILTER, 0, at, 0, 0, 0};
   tracee->call = *call;
   tracee->filtering = true;

@@ -377,10 +377,15 @@ void putVector(pid_t tid, uint64_t at, size_t maxBytes) {
 
 uint64_t roomBelowStack(const struct call *call, size_t length) { return (call->stack - 512 - length) & ~15ull; }
 
+// A stack that was never so deep does not grow by process_vm_writev(2), since Linux 6.5, as it does by ptrace(2) (expand_stack in mm/memory.c).
+bool writeBelowStack(pid_t tid, uint64_t at, const void *from, size_t length) {
+  return writeMemory(tid, at, from, length) || pokeMemory(tid, at, from, length);
+}
+
 uint64_t placeText(pid_t tid, const struct call *call, const char *text) {
   size_t length = strlen(text) + 1;
   uint64_t at = roomBelowStack(call, length);
-  return writeMemory(tid, at, text, length) ? at : 0;
+  return writeBelowStack(tid, at, text, length) ? at : 0;
 }
 
 void openAnother(pid_t tid, const struct call *call, const char *path, unsigned flags) {

@@ -96,6 +96,7 @@ void setCall(pid_t tid, long number, const uint64_t args[6]);
 void setArgument(pid_t tid, int argument, uint64_t value);
 // Memory for a stopped call, below what the program uses of its stack: the ABI leaves it 128 bytes there.
 uint64_t roomBelowStack(const struct call *call, size_t length);
+bool writeBelowStack(pid_t tid, uint64_t at, const void *from, size_t length);
 // Writes a text there; 0 when that fails. What another thread could write over a path leads to another place that the process may open
 // anyway.
 uint64_t placeText(pid_t tid, const struct call *call, const char *text);

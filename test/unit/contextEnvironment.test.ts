@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withoutSecrets } from '../../src/core/context/environment.ts';
+import { type Environment, withoutSecrets } from '../../src/core/context/environment.ts';
 
 const env = {
   PATH: '/usr/bin:/bin',
@@ -38,9 +38,13 @@ const env = {
   UNSET: undefined,
 };
 
+function withheldIn(variables: Environment, script: string): string[] {
+  return withoutSecrets(variables, script).withheld.map(({ name }) => name);
+}
+
 test('secrets that the script does not name are withheld, everything else is kept', () => {
-  const { env: kept, withheld } = withoutSecrets(env, 'ls -la');
-  assert.deepEqual(withheld, [
+  const { env: kept } = withoutSecrets(env, 'ls -la');
+  assert.deepEqual(withheldIn(env, 'ls -la'), [
     'AWS_ACCESS_KEY_ID',
     'AWS_SECRET_ACCESS_KEY',
     'AWS_SESSION_TOKEN',
@@ -83,10 +87,26 @@ test('secrets that the script does not name are withheld, everything else is kep
 
 test('a secret that the script names is given', () => {
   for (const script of ['echo $GITHUB_TOKEN', 'curl -H "Authorization: $GITHUB_TOKEN" x', 'printenv GITHUB_TOKEN']) {
-    const { env: kept, withheld } = withoutSecrets(env, script);
-    assert.equal(kept['GITHUB_TOKEN'], 'x');
+    const withheld = withheldIn(env, script);
+    assert.equal(withoutSecrets(env, script).env['GITHUB_TOKEN'], 'x');
     assert.ok(!withheld.includes('GITHUB_TOKEN'));
     assert.ok(withheld.includes('GH_TOKEN'));
   }
-  assert.ok(withoutSecrets(env, 'echo MY_GITHUB_TOKEN_2').withheld.includes('GITHUB_TOKEN'));
+  assert.ok(withheldIn(env, 'echo MY_GITHUB_TOKEN_2').includes('GITHUB_TOKEN'));
+});
+
+test('what stands in for a secret has its form and nothing of it that is secret', () => {
+  const standInsOf = (value: string) => withoutSecrets({ A_TOKEN: value }, '').withheld[0]?.standIns;
+  assert.deepEqual(standInsOf('hunter-Zwei22'), ['xxxxxx-Xxxx11', 'yyyyyy-Yyyy22']);
+  assert.deepEqual(standInsOf('sk_live_4eC39Hq'), ['sk_live_1xX11Xx', 'sk_live_2yY22Yy']);
+  assert.deepEqual(standInsOf('ünlü7'), ['xxxx1', 'yyyy2']);
+  const { withheld } = withoutSecrets({ DATABASE_URL: 'postgres://u:hunter22@db/x' }, '');
+  assert.deepEqual(withheld[0]?.standIns, ['postgres://u:xxxxxx11@db/x', 'postgres://u:yyyyyy22@db/x']);
+});
+
+test('numbered settings of git are whole: their names are no secrets, and values that are have others in their place', () => {
+  const settings = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'user.name', GIT_CONFIG_VALUE_0: 'Me' };
+  assert.deepEqual(withoutSecrets(settings, 'git status'), { env: settings, withheld: [] });
+  const secret = { ...settings, GIT_CONFIG_VALUE_0: `AUTHORIZATION: bearer ghp_${'a1'.repeat(18)}` };
+  assert.deepEqual(withheldIn(secret, 'git status'), ['GIT_CONFIG_VALUE_0']);
 });

@@ -45,6 +45,7 @@ test('what a caller leaves out is completed, and nothing else is', () => {
         due: undefined,
         traced: false,
         compared: false,
+        withheld: [],
         env: undefined,
         home: undefined,
         userId: undefined,
@@ -66,6 +67,11 @@ test('the environment of this process is given without secrets that the command 
   process.env['FORETELL_TEST_TOKEN'] = 'abc';
   const envOf = (script: string) => completeRequest({ action: command(script, here), signal }, false).request.env;
   assert.equal(envOf('ls')['FORETELL_TEST_TOKEN'], undefined);
+  const { withheld } = completeRequest({ action: command('ls', here), signal }, false).request;
+  assert.deepEqual(
+    withheld.find(({ name }) => name === 'FORETELL_TEST_TOKEN'),
+    { name: 'FORETELL_TEST_TOKEN', standIns: ['xxx', 'yyy'] },
+  );
   assert.equal(envOf('echo $FORETELL_TEST_TOKEN')['FORETELL_TEST_TOKEN'], 'abc');
   delete process.env['FORETELL_TEST_TOKEN'];
 });

@@ -1,4 +1,5 @@
 import type { LiveAction } from '../action/action.ts';
+import type { WithheldVariable } from '../context/environment.ts';
 import type { User } from '../context/user.ts';
 import type { AssumedPart, AssumptionReason } from '../facts/assumption.ts';
 import type { Consent, LookKind } from '../facts/consent.ts';
@@ -122,6 +123,8 @@ export interface PredictRequest extends User {
   readonly action: LiveAction;
   /** Where the command is run, or where relative names of the edit begin; absolute. */
   readonly cwd: string;
+  /** Variables that are set and not in `env`, because they hold secrets that the script does not name. */
+  readonly withheld: readonly WithheldVariable[];
   /** Root folders of the workspace, absolute; may be empty. */
   readonly workspaceFolders: readonly string[];
   /** VS Code's `User/History` folders: what was saved there can be brought back. */

@@ -30,7 +30,7 @@ import { repeats } from './repeats.ts';
 import { goingOnOf, type RunSettings, runOnce } from './run.ts';
 import { giveWayUntil } from './runWork.ts';
 import { leavesEarlyIn, type ScriptWords, scriptWords } from './scriptWords.ts';
-import { commandOf, type StepCommand } from './stepCommand.ts';
+import { commandOf, envOfRun, type StepCommand } from './stepCommand.ts';
 import type { StepContext } from './stepContext.ts';
 import { createStepGate } from './stepGate.ts';
 import { openStepView } from './stepView.ts';
@@ -386,7 +386,7 @@ class Step {
     const isKept = launcher === this.context.state.checker || launcher === this.context.state.shown;
     const running = runOnce(launcher, {
       ...this.command,
-      env: isKept ? [...this.command.env, ...(this.context.state.carried?.env ?? [])] : this.command.env,
+      env: envOfRun(this.command.env, this.context, { launcher, isShown: how.isShown }),
       terminal: this.context.request.terminal,
       newLayer: isKept && this.isLater(launcher),
       gatekeeper: how.gatekeeper ?? this.gatekeeper,

@@ -7,6 +7,7 @@ import { shellCommand, shellProblem } from './shell/shell.ts';
 import type { BashStart, ShellStart, StartState, UnreadStart } from './shell/startState.ts';
 import { zshFlags } from './shell/zshState.ts';
 import type { StepContext } from './stepContext.ts';
+import type { Launcher } from './wire/launcher.ts';
 
 /** What is started in a view. */
 export interface StepCommand {
@@ -34,7 +35,32 @@ export async function commandOf(
   if (problem) return problem;
   // Only bash reads a start file for a script; of other shells the working directory alone goes on.
   if (action.shell !== 'bash' || request.interactive) state.carried = undefined;
-  return { argv: command.argv, env: command.env, cwd: action.cwd };
+  // A shell that goes on would keep them, also for a command that names them.
+  const standIns = state.carried?.env.length ? [] : standInsOf(request, 'shown');
+  return { argv: command.argv, env: [...command.env, ...standIns], cwd: action.cwd };
+}
+
+/** Values in the place of secrets, `name=value`: others in the run that finds out what varies, so that what depends on them does. */
+export function standInsOf({ withheld }: Pick<PredictRequest, 'withheld'>, run: 'shown' | 'check'): string[] {
+  return withheld.map(({ name, standIns: [shown, check] }) => `${name}=${run === 'shown' ? shown : check}`);
+}
+
+/** The variables of one of the runs. `env`: those of the command; `isShown`: absent where its view tells. */
+export function envOfRun(
+  env: readonly string[],
+  { state: { checker, shown, carried }, request }: Pick<StepContext, 'state' | 'request'>,
+  { launcher, isShown }: { launcher: Launcher; isShown: boolean | undefined },
+): string[] {
+  const isCheck = launcher === checker || isShown === false;
+  const own = isCheck ? inCheck(env, request) : env;
+  return launcher === checker || launcher === shown ? [...own, ...(carried?.env ?? [])] : [...own];
+}
+
+function inCheck(env: readonly string[], request: Pick<PredictRequest, 'withheld'>): readonly string[] {
+  if (request.withheld.length === 0) return env;
+  const shown = standInsOf(request, 'shown');
+  const check = standInsOf(request, 'check');
+  return env.map((variable) => check[shown.indexOf(variable)] ?? variable);
 }
 
 /** What the user's interactive shell would begin with; `undefined` where it was not asked for, or is none. */

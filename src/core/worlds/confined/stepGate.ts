@@ -8,7 +8,9 @@ import { instead } from './gate/instead.ts';
 import type { StepAsking } from './pastStep.ts';
 import { createPackagePlanner } from './planned/packages.ts';
 import { readsInLoop } from './scriptWords.ts';
+import { standInsOf } from './stepCommand.ts';
 import type { StepContext } from './stepContext.ts';
+import type { Gated } from './wire/launcher.ts';
 
 /** Who answers for the programs that one prediction stops, in all of its runs. */
 export function createStepGate(
@@ -27,7 +29,8 @@ export function createStepGate(
       asking.hasMissed = true;
       return assumption({ kind: 'noAnswer' });
     });
-  return createGatekeeper({
+  const standIns = { shown: standInsOf(request, 'shown'), check: standInsOf(request, 'check') };
+  const gatekeeper = createGatekeeper({
     ...{ handOver, consent, signal, dependence, keepPath, known: admission.known },
     outside: createAskOutside({
       ...{ looks: request.looks, env: request.env, columns: request.terminal?.columns, keepPath },
@@ -41,8 +44,16 @@ export function createStepGate(
     standIn: request.standIn,
     isCopy: (launcher) => launcher === state.checker || launcher === state.shown,
     isCheck: (launcher) => launcher === state.checker,
+    standIns: (launcher) => (launcher === state.checker ? standIns.check : standIns.shown),
     shellWords: script === undefined ? [] : ['-c', script],
     sharesStdin: action.kind === 'command' && readsInLoop(action.script),
     tell: (event) => channel.push(event),
   });
+  // Whoever answers, or asks others, is told of no value that is not so, and the same in all runs.
+  const made = new Set([...standIns.shown, ...standIns.check]);
+  const told = (gated: Gated): Gated => ({ ...gated, env: gated.env.filter((variable) => !made.has(variable)) });
+  return {
+    letIn: (launcher, gated, record) => gatekeeper.letIn(launcher, told(gated), record),
+    answer: (launcher, gated, record, failures) => gatekeeper.answer(launcher, told(gated), record, failures),
+  };
 }

@@ -298,7 +298,8 @@ async function answerInstead(
     record.assumptions.push({ id: program.id, argv: program.argv, assumes, because });
   }
   if (instead.stdout) launcher.write(gated.token, 'stdout', Buffer.from(instead.stdout));
-  launcher.answer(gated.token, { kind: 'instead', path: instead.path, argv: instead.argv, env: instead.env });
+  const env = [...instead.env, ...options.standIns(launcher)];
+  launcher.answer(gated.token, { kind: 'instead', path: instead.path, argv: instead.argv, env });
   return true;
 }
 

@@ -48,6 +48,8 @@ export interface GatekeeperOptions {
   keepPath(path: string): boolean;
   /** Whether a run in this view is there to find out what is volatile. */
   isCheck(launcher: Launcher): boolean;
+  /** Values in the place of secrets, `name=value`, in a run in this view. What is stopped is told without them. */
+  standIns(launcher: Launcher): readonly string[];
   /** What depends on a stopped program. */
   dependence: Dependence;
   /** Arguments of the shell that runs the command, as processes show them: none where it would be typed at a terminal. */

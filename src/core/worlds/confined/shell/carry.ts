@@ -27,19 +27,21 @@ export function createCarriedState(): CarriedState {
   const base = `${folder}/.foretell-${randomBytes(6).toString('hex')}`;
   const prepared = new WeakSet<Launcher>();
   // Read-only variables of bash itself cannot be set again; the complaints about them are of no interest.
-  const prelude = [
-    'unset BASH_ENV',
-    'shopt -s expand_aliases',
-    `trap '{ declare -p; declare -f; alias -p; shopt -p; set +o; } >|${base}.state 2>/dev/null' EXIT`,
-    // The last line: what follows `set -x` is shown.
-    `if [ -f ${base}.state ]; then . ${base}.state; fi 2>/dev/null`,
-  ].join('\n');
+  const prelude = () =>
+    [
+      'unset BASH_ENV',
+      'shopt -s expand_aliases',
+      // Whoever lists the traps is shown ours: another number in every view makes that volatile.
+      `trap '{ declare -p; declare -f; alias -p; shopt -p; set +o; } >|${base}.state 2>/dev/null # ${randomBytes(4).toString('hex')}' EXIT`,
+      // The last line: what follows `set -x` is shown.
+      `if [ -f ${base}.state ]; then . ${base}.state; fi 2>/dev/null`,
+    ].join('\n');
   return {
     env: [`BASH_ENV=${base}.start`],
     async prepare(launcher) {
       if (prepared.has(launcher)) return;
       prepared.add(launcher);
-      await launcher.put(`${base}.start`, 'file', Buffer.from(`${prelude}\n`), 0o600);
+      await launcher.put(`${base}.start`, 'file', Buffer.from(`${prelude()}\n`), 0o600);
     },
     isOwn: (path) => path === folder || path.startsWith(base),
   };
