@@ -63,8 +63,8 @@ static void tellAsNew(struct change *change, struct change *changes, uint32_t co
   change->from = 0;
   change->hasBefore = false;
   change->kind = CREATED;
-  for (uint32_t i = 0; i < count; i++) {
-    if (!S_ISDIR(change->after.st_mode) || changes[i].kind != DELETED || !S_ISDIR(changes[i].before.st_mode) || strcmp(changes[i].path, change->path) != 0) continue;
+  for (uint32_t i = 0; S_ISDIR(change->after.st_mode) && i < count; i++) {
+    if (changes[i].kind != DELETED || !S_ISDIR(changes[i].before.st_mode) || strcmp(changes[i].path, change->path) != 0) continue;
     change->hasBefore = true;
     change->before = changes[i].before;
     change->kind = looksAlike(&change->before, &change->after) ? STANDS_AGAIN : MODE_ONLY;

@@ -187,7 +187,10 @@ test('packages that a rehearsal was refused to change are a caution', () => {
   for (const basis of ['rehearsed', 'remembered'] as const) {
     const failed = given({ basis, exitCode: 2 });
     assert.equal(levelOf(failed), 'caution');
-    assert.ok(reasonsOf(failed).includes('`dpkg -r hello` removes packages (it failed here).'), reasonsOf(failed).join('\n'));
+    assert.ok(
+      reasonsOf(failed).includes('`dpkg -r hello` removes packages (it failed here).'),
+      reasonsOf(failed).join('\n'),
+    );
   }
   for (const rest of [{ volatile: true }, { basis: 'imagined' as const }, { basis: 'assumed' as const }])
     assert.equal(levelOf(given({ ...rest, exitCode: 2 })), 'danger', JSON.stringify(rest));

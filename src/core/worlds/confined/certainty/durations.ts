@@ -81,7 +81,7 @@ export function showsDurations({ programs }: RunRecord, script: string): boolean
 
 /** Whether it is code that runs no other, so that all that it finds out stands in it: it was let in by consent, and is known by its words as well. */
 function isOwnSnippet(argv: readonly string[], script: string): boolean {
-  const form = knownForm({ argv, env: [], isFed: true });
+  const form = knownForm({ argv, env: [], isFed: true, isRoot: true });
   const language = programOf(argv[0] ?? '')?.language;
   if (!form || !language) return false;
   const code = form.runsWords ? codeWords(form, argv).codes.join('\n') : form.fed ? script : '';
