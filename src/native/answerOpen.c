@@ -4,6 +4,7 @@
 #include "attributes.h"
 #include "locks.h"
 #include "look.h"
+#include "older.h"
 #include "scratch.h"
 #include "status.h"
 #include "supervise.h"
@@ -193,7 +194,8 @@ static bool openMade(struct asked *asked, unsigned flags) {
 
 static bool openDirectoryOf(struct asked *asked, unsigned flags) {
   char path[PATH_MAX];
-  if ((flags & ACCESS_MODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC))) return giveResult(asked, -EISDIR);
+  if ((flags & ACCESS_MODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC)))
+    return giveResult(asked, asksFolderFirst() && mayUsePlace(&asked->place, W_OK) == EACCES ? -EACCES : -EISDIR);
   struct node *node = asked->place.node;
   if (asked->place.native && !(node && isChangedListing(node))) return true;
   if (!(flags & O_PATH)) {

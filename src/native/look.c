@@ -89,8 +89,9 @@ static int mayChangeNames(pid_t tid, int directory, const char *path, bool makes
   struct statfs fs;
   int parent = openParentAs(tid, directory, path);
   if (parent < 0) return errno;
-  // In procfs a name that is not there is not found, whatever is asked (fs/proc/generic.c).
-  int error = makes && fstatfs(parent, &fs) == 0 && fs.f_type == PROC_MAGIC ? ENOENT : mayUse(parent, W_OK | X_OK);
+  int error = mayUse(parent, W_OK | X_OK);
+  // In procfs a name that is not there is not found, whatever is asked (fs/proc/generic.c); elsewhere nobody knows.
+  if (makes && fstatfs(parent, &fs) == 0 && fs.f_type == PROC_MAGIC) error = forbidsInProc() ? 0 : ENOENT;
   close(parent);
   return error;
 }
@@ -127,7 +128,7 @@ static bool judgeOpen(struct tracee *tracee, const struct call *call, int direct
   if (known && isHarmlessDevice(&st) && !(flags & O_EXCL)) { close(node); return true; }
   int answer = 0;
   if (known && (flags & O_CREAT) && (flags & O_EXCL)) answer = EEXIST;
-  else if (known && S_ISDIR(st.st_mode) && (flags & O_TMPFILE) != O_TMPFILE) answer = EISDIR;
+  else if (known && S_ISDIR(st.st_mode) && (flags & O_TMPFILE) != O_TMPFILE) answer = asksFolderFirst() && mayUse(node, W_OK) == EACCES ? EACCES : EISDIR;
   else if (known) answer = mayUse(node, (flags & ACCESS_MODE) == O_RDWR ? R_OK | W_OK : (flags & ACCESS_MODE) == O_WRONLY || (flags & O_TRUNC) ? W_OK : R_OK);
   else if (error != ENOENT) answer = error;
   else answer = flags & O_CREAT ? mayChangeNames(tracee->tid, directory, path, true) : ENOENT;

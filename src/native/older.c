@@ -6,12 +6,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/magic.h>
 #include <linux/openat2.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 enum { MOST_DESCRIPTORS = 1 << 20 }; // fs.nr_open, where nobody changed it
@@ -75,6 +78,15 @@ bool asksFolderFirst(void) {
   if (known >= 0) return known;
   memset(longer + 1, 'x', NAME_MAX + 1);
   known = unlink(longer) != 0 && errno == EACCES;
+  return known;
+}
+
+bool forbidsInProc(void) {
+  static int known = -1;
+  struct statfs fs;
+  if (known >= 0) return known;
+  // Nowhere can it be made.
+  known = statfs("/proc", &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC && mkdir("/proc/none", 0) != 0 && errno != ENOENT;
   return known;
 }
 

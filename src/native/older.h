@@ -18,7 +18,9 @@ bool beginsAgain(struct tracee *tracee);
 bool listsRemoved(void);
 // In gVisor a lock belongs to the name by which a file was opened, on Linux to the file.
 bool locksNames(void);
-// gVisor asks whether a folder may be changed before it looks whether the name is there, or where the other folder is.
+// gVisor asks whether a folder may be changed before it looks whether the name is there, where the other folder is, or what is to be written.
 bool asksFolderFirst(void);
 // gVisor does not tell which signals wait for a process (proc(5)), and forgets to deliver them to one that was held meanwhile.
 bool hidesSignals(void);
+// gVisor forbids new names in procfs, in several ways; Linux does not find them.
+bool forbidsInProc(void);

@@ -8,7 +8,8 @@ import { after, before, test } from 'node:test';
 /** git looks for a repository upwards, on one file system: a copy has the boundaries of the real one, and no others. */
 
 const cli = path.resolve('dist/cli.js');
-const env = { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent', LC_ALL: 'C.UTF-8' };
+// The system's own programs: one that stands in for another is no known one.
+const env = { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', HOME: '/nonexistent', LC_ALL: 'C.UTF-8' };
 let folder: string;
 
 before(() => {
