@@ -11,8 +11,8 @@ function titleOf(command) {
   return `${found.category}: ${found.title}`;
 }
 
-/** Asks until the answer is true, or fails. */
-export async function until(what, ask, timeLimitMs = 40_000) {
+/** Asks until the answer is true, or fails: of several windows on two processors one may stand still for a minute. */
+export async function until(what, ask, timeLimitMs = 120_000) {
   const end = Date.now() + timeLimitMs;
   let last;
   while (Date.now() < end) {
