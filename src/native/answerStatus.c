@@ -64,12 +64,11 @@ bool answerStatus(struct asked *asked) {
   const struct call *call = asked->call;
   struct stat st;
   if (asksUntouched(asked)) return true;
-  if (call->number == SYS_statx && isRefused(call)) return giveResult(asked, -EINVAL);
   if (asked->follows == LINK_ITSELF) asked->follows = KERNEL_SEES;
   int error = askPlace(asked);
+  if (!error && (place->native || (place->magic && !place->node))) return true;
+  if (call->number == SYS_statx && isRefused(call)) return giveResult(asked, -EINVAL);
   if (error) return giveResult(asked, -error);
-  if (place->native) return true;
-  if (place->magic && !place->node) return true;
   if (!place->there) return giveResult(asked, -ENOENT);
   statusOf(place, AFTER, &st);
   if (place->node) measureNode(asked->tracee->tid, place->node, &st);

@@ -166,7 +166,7 @@ void noteSent(pid_t target, int signal) {
 }
 
 void noteShown(const struct tracee *shown, int signal) {
-  if (signal <= 0 || signal > 64) return;
+  if (signal <= 0 || signal > 64 || !hidesSignals()) return;
   for (struct tracee *tracee = nextTracee(0); tracee; tracee = nextTracee(tracee))
     if (groupOf(tracee) == groupOf(shown)) tracee->sent &= ~(1ull << (signal - 1));
 }

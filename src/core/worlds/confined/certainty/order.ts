@@ -165,7 +165,8 @@ export async function printsByChance(record: RunRecord, named: readonly NamedPat
     const tellsSeveral = () => printed.test(streamBytes(record, 'stdout').toString('latin1'));
     return row.when.test(words) || (exitCode !== 0 && when.test(words) && tellsSeveral()) ? [{ row, argv }] : [];
   });
-  for (const { row, argv } of running) {
+  const different = new Map(running.map((one) => [one.argv.join('\0'), one]));
+  for (const { row, argv } of different.values()) {
     const isTesting = row.tests.when.test(argv.slice(1).join(' '));
     const isOfIt = (file: string) => row.files.test(file) && (isTesting || !row.tests.files.test(file));
     const code = named.filter((one) => one.isOpened && isOfIt(one.path) && !isInstalled(one.path));
