@@ -106,7 +106,7 @@ describe('faults of the engine', () => {
         assert.equal(answer?.ending, 'failed', JSON.stringify(answer).slice(0, 500));
         assert.deepEqual(complaintsAboutSentence(answer?.reason), []);
         await new Promise((resolve) => setTimeout(resolve, 300));
-        const [next] = await batch.ask([{ script: 'echo alive' }], 10_000);
+        const [next] = await batch.ask([{ script: 'echo alive' }], 60_000);
         assert.equal(next?.output?.[0]?.text, 'alive\n', JSON.stringify(next).slice(0, 500));
       }
     } finally {
@@ -167,7 +167,7 @@ describe('faults of the engine', () => {
         assert.ok(answer && answer.ending !== 'cancelled');
         if (answer.ending !== 'done') assert.deepEqual(complaintsAboutSentence(answer.reason), []);
         if (moment === 'before') assert.equal(answer.ending, 'failed');
-        const [next] = await batch.ask([{ script: 'echo alive' }], 10_000);
+        const [next] = await batch.ask([{ script: 'echo alive' }], 60_000);
         assert.equal(next?.output?.[0]?.text, 'alive\n');
       }
     } finally {
@@ -183,7 +183,7 @@ describe('faults of the engine', () => {
     state = await canaries.state();
     const [answer] = await predict(['ls'], { cwd: folder, environment: { PWD: folder } }).catch(() => []);
     const batch = startBatch(canaries, 1);
-    const [asked] = await batch.ask([{ script: 'ls', cwd: folder }], 10_000);
+    const [asked] = await batch.ask([{ script: 'ls', cwd: folder }], 60_000);
     await batch.close();
     fs.rmdirSync(folder);
     state = await canaries.state();

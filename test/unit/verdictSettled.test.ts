@@ -151,6 +151,9 @@ test('signals that reach nobody outside are a caution', () => {
     assert.equal(levelOf(given), 'caution', script);
     assert.match(reasonsOf(given)[0] ?? '', nobody, script);
     assert.equal(levelOf(facts(script, { programs, incomplete: {} })), 'danger', script);
+    // It was run twice, and neither of the two signalled anybody.
+    const printsByChance = { programs, incomplete: { doubt: { kind: 'outputVaries' } } } as const;
+    assert.equal(levelOf(facts(script, printsByChance)), 'caution', script);
     const signal: Effect = {
       ...{ effect: 'signal', basis: 'rehearsed', detail: '' },
       fact: { kind: 'signals', signal: 'SIGKILL', pid: 1, command: 'init' },

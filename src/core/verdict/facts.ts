@@ -11,9 +11,14 @@ import type { StaticProgram } from '../shell/evaluated.ts';
 import type { Basis } from '../view/basis.ts';
 import type { FileChange } from '../view/fileChange.ts';
 
-/** All was run, so the facts tell what it did: but for what goes on beside the shell, which may come to it later. */
+/**
+ * All was run, so the facts tell what it did: but for what goes on beside the shell, which may come to it later. Where only what
+ * it prints was left to chance, it was run twice.
+ */
 export function wasAllRun({ command }: StaticProgram, facts: Facts): boolean {
-  return isComplete(facts) && !command?.background;
+  const { exitCode, incomplete } = facts;
+  const isKnown = isComplete(facts) || (exitCode !== undefined && incomplete?.doubt?.kind === 'outputVaries');
+  return isKnown && !command?.background;
 }
 
 /** Nothing of the action is left that nobody knows. */

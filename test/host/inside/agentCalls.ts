@@ -10,7 +10,12 @@ import { hookFolder } from '../../../src/core/hooks/hookFolder.ts';
 import { emptyPrediction } from '../../../src/core/prediction/fold.ts';
 import type { Prediction } from '../../../src/core/prediction/prediction.ts';
 import type { View } from '../../../src/core/view/view.ts';
-import { drive, folder, inProject } from './window.ts';
+import { drive, folder, inProject, press, runCommand, sleep, until } from './window.ts';
+
+/** The view of agents' calls, as a selector. */
+export const view = '[id="workbench.view.explorer"] .tree-explorer-viewlet-tree-view';
+/** Its rows; those that are out of sight are not in the page. */
+export const rows = `${view} .monaco-list-row`;
 
 const hooks = hookFolder(process.env);
 const calls = new Map<string, HookCall>();
@@ -116,4 +121,22 @@ export async function widenAgents(): Promise<void> {
   await drive('mouseDrag', { x: edge, y: 300 }, { x: edge + 260, y: 300 });
   const head = (await drive('box', '[aria-label="Agents Section"]')) as { x: number; y: number };
   await drive('mouseDrag', { x: head.x + 60, y: head.y }, { x: head.x + 60, y: 330 });
+}
+
+/** Puts the keyboard into the view; what opens meanwhile may take it once more. */
+export async function focusView(): Promise<void> {
+  // What was opened before takes the keyboard when it is shown.
+  await sleep(500);
+  await until('the keyboard in the view', async () => {
+    await runCommand('foretell.showAgents');
+    await sleep(300);
+    return drive('evaluate', `document.activeElement?.closest(${JSON.stringify(view)}) != null`);
+  });
+}
+
+/** Shows the first row. */
+export async function toTop(): Promise<void> {
+  await focusView();
+  await press('Home');
+  await until('the first row', async () => ((await drive('count', `${rows}[data-index="0"].focused`)) as number) > 0);
 }

@@ -5,12 +5,10 @@ import * as vscode from 'vscode';
 import { createCallLog } from '../../../../src/core/hooks/calls/callLog.ts';
 import type { HookCall } from '../../../../src/core/hooks/hookCall.ts';
 import { hookFolder } from '../../../../src/core/hooks/hookFolder.ts';
-import { ask, cameOut, changed, command, usualSession, widenAgents } from '../agentCalls.ts';
+import { ask, cameOut, changed, command, rows, toTop, usualSession, widenAgents } from '../agentCalls.ts';
 import { test } from '../runner.ts';
 import { drive, folder, inProject, panelText, picture, runCommand, shownFor, sleep, until } from '../window.ts';
 
-const view = '[id="workbench.view.explorer"] .tree-explorer-viewlet-tree-view';
-const rows = `${view} .monaco-list-row`;
 const shownRows = async () => (await drive('texts', rows)) as string[];
 
 test('agents: where none has asked, the view says how they would', async () => {
@@ -162,7 +160,7 @@ test('agents: a thousand calls stay smooth, and older ones are a click away', as
     (await shownRows()).find((text) => text.includes('1,000 calls')),
   );
   assert.match(title, /Codex/);
-  await drive('evaluate', `document.querySelector(${JSON.stringify(view)})?.scrollTo(0, 0)`);
+  await toTop();
   await until('the newest first', async () => (await shownRows()).some((text) => text.includes('echo long 999')));
   // The tree holds few rows of the many that there are.
   assert.ok(((await drive('count', rows)) as number) < 120);

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { ask, callHook, changed, command, widenAgents } from '../agentCalls.ts';
+import { ask, callHook, changed, command, focusView, rows, toTop, view, widenAgents } from '../agentCalls.ts';
 import { labText } from '../lab.ts';
 import { test } from '../runner.ts';
 import { chooseInMenu, drive, inProject, picture, press, runCommand, shownFor, sleep, until } from '../window.ts';
 
-const view = '[id="workbench.view.explorer"] .tree-explorer-viewlet-tree-view';
-const rows = `${view} .monaco-list-row`;
 const shownRows = async () => (await drive('texts', rows)) as string[];
 const rowOf = (words: string) => `${rows}[aria-label*=${JSON.stringify(words)}]`;
 /** The row that the keyboard is on, as a screen reader says it. */
@@ -16,19 +14,6 @@ const focused = () =>
     'evaluate',
     `document.querySelector(${JSON.stringify(`${view} .monaco-list-row.focused`)})?.ariaLabel ?? ''`,
   ) as Promise<string>;
-const hasKeyboard = () =>
-  drive('evaluate', `document.activeElement?.closest(${JSON.stringify(view)}) != null`) as Promise<boolean>;
-/** Puts the keyboard into the view; what opens meanwhile may take it once more. */
-async function focusView(): Promise<void> {
-  // What was opened before takes the keyboard when it is shown.
-  await sleep(500);
-  await until('the keyboard in the view', async () => {
-    await runCommand('foretell.showAgents');
-    await sleep(300);
-    return hasKeyboard();
-  });
-}
-const toTop = () => drive('evaluate', `document.querySelector(${JSON.stringify(view)})?.scrollTo(0, 0)`);
 const tabOf = <T>(what: string, kind: new (...given: never[]) => T) =>
   until(what, () => {
     const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
@@ -117,7 +102,6 @@ test('agents driven: from the menu of a row a session is forked into the lab, wh
 }, 60_000);
 
 test('agents driven: from the menu of a session all of it is saved, in a format that is chosen', async () => {
-  await runCommand('foretell.showAgents');
   await toTop();
   await drive('rightClick', `${rows}[aria-label^="Claude Code, 3 calls"] .monaco-icon-label`);
   await chooseInMenu('Export Calls of Session…');
@@ -152,9 +136,7 @@ test('agents driven: five hundred calls, numbers that are right, the oldest reac
   }
   const title = await until('the session', async () => (await shownRows()).find((text) => text.includes('500 calls')));
   assert.match(title, /500 calls, 50 denied/);
-  await focusView();
   await toTop();
-  await press('Home');
   await until('the session', async () => /500 calls/.test(await focused()));
   await picture('agents-many');
   for (const more of [200, 100]) {
