@@ -10,6 +10,8 @@ export const NoticeFact = z.discriminatedUnion('kind', [
   /** git would also refresh its index; that is left out. */
   z.object({ kind: z.literal('indexRefresh') }),
   z.object({ kind: z.literal('outputCut') }),
+  /** The variables `names` hold secrets that the command does not name; made-up values in their place are shown. */
+  z.object({ kind: z.literal('withheld'), names: z.array(z.string()) }),
   /** Nobody could tell what the shell of the terminal, `shell`, exports by now. */
   z.object({ kind: z.literal('promptUnseen'), shell: z.string() }),
   /** It tried to reach `to`, got no answer, and went on: all that is said holds without a network. */

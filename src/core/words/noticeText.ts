@@ -10,6 +10,11 @@ export function noticeText(fact: NoticeFact): string {
       return 'git would also refresh its index, which changes nothing but its speed; that is left out here.';
     case 'outputCut':
       return 'The output was longer than the limit and is cut here.';
+    case 'withheld': {
+      const [first, ...more] = fact.names;
+      const others = more.length > 0 ? ` and ${countOf(more.length, 'other secret', 'other secrets')}` : '';
+      return `The value of ${first}${others} is kept back, because the command does not name it; what stands here is made up.`;
+    }
     case 'promptUnseen':
       return `What ${fact.shell} of this terminal exports by now (a virtual environment, PATH) cannot be told here; this is predicted in the environment of a new terminal.`;
     case 'offline': {

@@ -47,7 +47,7 @@ export function driverWords(page) {
     }
     return page.locator(selector).first();
   };
-  const timeout = 10_000;
+  const timeout = 20_000;
   // `force`: an editor and a terminal lie below transparent layers that take the mouse for them.
   return {
     press: (key) => page.keyboard.press(key),
@@ -57,7 +57,7 @@ export function driverWords(page) {
       const element = await find(selector);
       // An editor that still scrolls would get the click on another line. What is drawn anew meanwhile is found again by the click.
       const handle = await element.elementHandle();
-      await handle?.waitForElementState('stable', { timeout }).catch(() => undefined);
+      await handle?.waitForElementState('stable', { timeout: 5_000 }).catch(() => undefined);
       await element.click({ button: 'right', timeout, force: true });
     },
     doubleClick: async (selector) => (await find(selector)).dblclick({ timeout }),
@@ -78,7 +78,7 @@ export function driverWords(page) {
     text: async (selector) => (await find(selector)).textContent({ timeout }),
     texts: (selector) => page.locator(selector).allInnerTexts(),
     count: (selector) => page.locator(selector).count(),
-    waitFor: async (selector, timeoutMs = 15_000) => {
+    waitFor: async (selector, timeoutMs = 60_000) => {
       const until = Date.now() + timeoutMs;
       while (Date.now() < until) {
         for (const frame of page.frames()) {

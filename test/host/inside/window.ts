@@ -17,7 +17,7 @@ export const sleep = (milliseconds: number) => new Promise((resolve) => setTimeo
 
 /** Asks until the answer is true, or fails with the last one. */
 export async function until<T>(what: string, ask: () => Promise<T | undefined | false> | T | undefined | false) {
-  const end = Date.now() + 20_000;
+  const end = Date.now() + 90_000;
   let last: unknown;
   while (Date.now() < end) {
     try {
@@ -65,6 +65,13 @@ export async function panelText(): Promise<string> {
 /** Evaluates an expression in the frame of the panel. */
 export function inPanel<T>(source: string): Promise<T> {
   return drive('evaluateInFrame', 'main.panel', source) as Promise<T>;
+}
+
+/** Shows the prediction's tab, which is there when something has been asked. */
+export async function showPrediction(): Promise<void> {
+  const click =
+    "(() => { const tab = document.getElementById('tab-prediction'); tab?.click(); return tab !== null; })()";
+  await until('the tab of the prediction', () => inPanel<boolean>(click));
 }
 
 /** What the command box of the panel holds. */

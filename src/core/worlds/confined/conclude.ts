@@ -1,3 +1,4 @@
+import type { WithheldVariable } from '../../context/environment.ts';
 import type { Doubt } from '../../facts/doubt.ts';
 import type { FoundEffect } from '../../facts/effect.ts';
 import type { Failure } from '../../facts/failure.ts';
@@ -24,6 +25,7 @@ import { ownFoldersRead } from './certainty/ownFolders.ts';
 import { markPacks } from './certainty/packing.ts';
 import { refusedFiles } from './certainty/refusedFiles.ts';
 import { storedChangedReadTimes, storedOwnTimes } from './certainty/storedTimes.ts';
+import { withheldShown } from './certainty/withheldShown.ts';
 import { isMade, markMeasured, markNetworkErrors, markTimes } from './certainty/writtenContents.ts';
 import { markVolatileChanges, toFileChanges } from './changes.ts';
 import { endedWithout } from './gate/spokenWith.ts';
@@ -101,6 +103,8 @@ export interface ConcludeOptions {
   inAnyOrder: boolean;
   /** Chance decides which of its programs begins. */
   startsTogether: boolean;
+  /** Variables that were kept back. */
+  withheld?: readonly WithheldVariable[];
   /** What is not certain for reasons that the runs do not show. */
   doubts?: readonly Doubt[];
   push(event: FactEvent): void;
@@ -179,19 +183,18 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   if (changes.length > 0) keepMade(options.made, fresh, span);
   markUnasked(changes, record);
   for (const event of fileEvents(changes, fileBasis(outcome, changes))) push(event);
-  const { effects, doubts, notices } = effectsOf(record, listing?.effects ?? []);
-  doubts.push(...tablesReadBy(other).filter(({ path }) => !doubts.some((one) => 'path' in one && one.path === path)));
-  doubts.push(...ownFoldersRead(record), ...network.doubts, ...(options.doubts ?? []));
+  const { effects, doubts: found, notices } = effectsOf(record, listing?.effects ?? []);
+  const doubts = [...withTables(found, other), ...ownFoldersRead(record), ...network.doubts, ...(options.doubts ?? [])];
   for (const effect of effects) push({ type: 'effect', ...effect });
   for (const event of await planEvents(record, changes)) push(event);
-  for (const fact of [...notices, ...network.notices]) push({ type: 'notice', fact });
+  notices.push(...network.notices, ...(await withheldShown(outcome, changes, options.withheld)));
+  for (const fact of notices) push({ type: 'notice', fact });
   if (failure) {
     push({ type: 'failed', failure, durationMs: took() });
     return asItIs;
   }
-  if (record.assumptions.length > 0) {
+  if (record.assumptions.length > 0)
     for (const event of await options.otherwise({ record, changes, listing })) push(event);
-  }
   if (record.futures.length > 0 && options.futures) {
     for (const event of await options.futures({ record, changes, listing })) push(event);
   }
@@ -215,6 +218,12 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   doubts.push(...copiedObjects(changes), ...(await noRoom(changes)));
   push(endingOf(record, doubts, took()));
   return leftBy(doubts);
+}
+
+/** Doubts, and those of tables that only the other run read. */
+function withTables(doubts: readonly Doubt[], other: RunRecord): Doubt[] {
+  const isNew = ({ path }: { path: string }) => !doubts.some((one) => 'path' in one && one.path === path);
+  return [...doubts, ...tablesReadBy(other).filter(isNew)];
 }
 
 /** What is not certain because runs of the same command did not agree. */

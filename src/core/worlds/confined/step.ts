@@ -432,6 +432,7 @@ class Step {
       made: state.made,
       script: request.action.kind === 'command' ? request.action.script : '',
       isTerminal: request.terminal !== undefined,
+      withheld: request.withheld,
       isForeign: request.openGate || letAnyIn(outcome.record),
       hasNoNetwork: request.faults?.offline === true,
       showsStatus: !outcome.isSteady && showedStatus(outcome.record, parts.inert().correct),

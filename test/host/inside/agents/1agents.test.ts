@@ -194,4 +194,4 @@ test('agents: the hook’s own calls stand there, told apart in every theme and 
     await sleep(1_500);
     await picture(`agents-${theme.split(' ')[1]?.toLowerCase()}`);
   }
-}, 120_000);
+});

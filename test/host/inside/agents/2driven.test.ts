@@ -36,7 +36,7 @@ test('agents driven: three agents at once, each call in its session, with the ri
     );
     assert.match(row, /4 calls, 1 denied/);
   }
-}, 120_000);
+});
 
 test('agents driven: by the keyboard alone a call is found, read, its difference opened, and predicted again', async () => {
   const file = inProject('keys.md');
@@ -80,7 +80,7 @@ test('agents driven: by the keyboard alone a call is found, read, its difference
   await press('Enter');
   const { verdict } = await shownFor('sed -i s/one/two/ keys.md');
   assert.match(verdict, /caution|danger|safe/i);
-}, 60_000);
+});
 
 test('agents driven: from the menu of a row a session is forked into the lab, which shows its steps', async () => {
   const forked = `forked ${Date.now()}`;
@@ -99,7 +99,7 @@ test('agents driven: from the menu of a row a session is forked into the lab, wh
   assert.match(text, /echo before the fork/);
   assert.doesNotMatch(text, /behind the fork/);
   await picture('agents-fork');
-}, 60_000);
+});
 
 test('agents driven: from the menu of a session all of it is saved, in a format that is chosen', async () => {
   await toTop();
@@ -118,7 +118,7 @@ test('agents driven: from the menu of a session all of it is saved, in a format 
   await until('the file', async () => (await stat(to)).size > 0);
   const lines = (await readFile(to, 'utf8')).trim().split('\n');
   assert.equal(lines.length, 3);
-}, 60_000);
+});
 
 test('agents driven: five hundred calls, numbers that are right, the oldest reached by the keyboard', async () => {
   await runCommand('foretell.showAgents');
@@ -158,7 +158,7 @@ test('agents driven: five hundred calls, numbers that are right, the oldest reac
   });
   const oldest = (await shownRows()).find((text) => text.includes('touch file-0.txt'));
   assert.match(oldest ?? '', /danger · denied/);
-}, 120_000);
+});
 
 test('agents driven: a narrow view cuts words, not what matters', async () => {
   await runCommand('foretell.showAgents');
@@ -182,4 +182,4 @@ test('agents driven: a narrow view cuts words, not what matters', async () => {
   await vscode.workspace
     .getConfiguration()
     .update('workbench.colorTheme', undefined, vscode.ConfigurationTarget.Global);
-}, 60_000);
+});

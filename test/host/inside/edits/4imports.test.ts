@@ -71,7 +71,7 @@ test('edit: where VS Code asks about imports, both answers are told; where it ne
     await shownEdit('Rename tide.ts to wave.ts');
     await shows(/No import .* is changed along with it.*1 new error/);
   });
-}, 60_000);
+});
 
 test('edit: where nobody knows which imports follow, that is said', () =>
   withFiles({ 'moved/tide.py': 'x = 1\n' }, async () => {

@@ -88,7 +88,7 @@ test('lab: 2,000 turns open, scroll and are searched', async () => {
     ),
   );
   await rm(file);
-}, 120_000);
+});
 
 test('lab: a file that VS Code gives to no extension is refused with a reason', async () => {
   const file = inProject('larger.trajectory.jsonl');

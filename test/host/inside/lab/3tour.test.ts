@@ -29,7 +29,7 @@ test('the tour shows prompt, tokens, cache and scores without a model of one’s
   await labShows(/distinct answers of \d/);
   // Nothing of the user's settings was touched.
   assert.equal(vscode.workspace.getConfiguration('foretell.model').get('provider'), 'none');
-}, 90_000);
+});
 
 test('the tour begins anew with a fresh trajectory', async () => {
   await runCommand('foretell.takeTour');

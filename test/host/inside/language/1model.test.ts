@@ -6,7 +6,19 @@ import * as vscode from 'vscode';
 import { startServer } from '../../../cassettes/server.ts';
 import { configure, observed, screen, scripted, shellReply, startOnUsualPort, withModel } from '../model.ts';
 import { test } from '../runner.ts';
-import { drive, inPanel, inProject, panelText, picture, predict, press, runCommand, sleep, until } from '../window.ts';
+import {
+  drive,
+  inPanel,
+  inProject,
+  panelText,
+  picture,
+  predict,
+  press,
+  runCommand,
+  showPrediction,
+  sleep,
+  until,
+} from '../window.ts';
 
 const setting = (name: string) => vscode.workspace.getConfiguration('foretell.model').get<string>(name);
 const rows = async () => (await drive('texts', '.quick-input-list .monaco-list-row')) as string[];
@@ -73,7 +85,7 @@ test('model: the prompt tab shows what was sent', async () => {
     const text = await panelShows(/tokens/i);
     assert.match(text, /build\.js/);
     await picture('model-prompt');
-    await inPanel("document.querySelector('#tab-prediction')?.click()");
+    await showPrediction();
   });
 });
 
@@ -191,7 +203,7 @@ test('model: the guide finds a server, asks for its key, tries it, and saves wha
     await configure({ provider: undefined, baseUrl: undefined, name: undefined });
     await server.close();
   }
-}, 90_000);
+});
 
 test('model: an editor without chat models says so', async () => {
   await configure({ provider: 'editor' });

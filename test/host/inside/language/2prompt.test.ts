@@ -2,7 +2,18 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { observed, scripted, shellReply, withModel } from '../model.ts';
 import { test } from '../runner.ts';
-import { clickInPanel, drive, folder, inPanel, panelText, picture, predict, runCommand, until } from '../window.ts';
+import {
+  clickInPanel,
+  drive,
+  folder,
+  inPanel,
+  panelText,
+  picture,
+  predict,
+  runCommand,
+  showPrediction,
+  until,
+} from '../window.ts';
 
 /** A comment makes it another command, so that what the panel showed before is not taken for its prediction. */
 let count = 100;
@@ -95,7 +106,7 @@ test('prompt: a message is edited in an editor, and the command is predicted aga
         .slice(sent)
         .some((prompt) => prompt.includes('a letter of mine')),
     );
-    await inPanel("document.getElementById('tab-prediction').click()");
+    await showPrediction();
     await until('the answer', async () => /it read your letter/.test(await panelText()));
     await runCommand('workbench.action.revertAndCloseActiveEditor');
 

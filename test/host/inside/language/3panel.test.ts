@@ -17,6 +17,7 @@ import {
   runCommand,
   type Shown,
   shownFor,
+  showPrediction,
   until,
   withSetting,
 } from '../window.ts';
@@ -47,7 +48,7 @@ test('panel and model: servers of all dialects', async () => {
       assert.ok(server.completions().length > 0, dialect);
     });
   }
-}, 120_000);
+});
 
 const scripts: readonly (readonly [script: string, output: RegExp])[] = [
   ['for port in oban dover; do node tide.js $port; done | nl', /1\s+tide\s+2\s+tide/],
@@ -75,7 +76,7 @@ test('panel and model: scripts with programs that may not run', async () => {
       assert.match(shown.text, /imagined/i, script);
     }
   });
-}, 120_000);
+});
 
 const again = (fault: Fault) => Array.from({ length: 12 }, () => fault);
 /** Each with what the panel says of it: what happened, and what to do. */
@@ -106,7 +107,7 @@ test('panel and model: of each fault one sentence, and the program is assumed', 
       assert.match(shown.text, /assum/i, name);
     });
   }
-}, 120_000);
+});
 
 test('panel and model: a slow first byte and garbage in between do no harm', async () => {
   const kinds: Fault[] = [
@@ -227,7 +228,7 @@ test('panel and model: after an edit, the next command is asked about with the e
       // Messages out of sight are in the page and not in its innerText.
       const messages = () => inPanel<string>("document.querySelector('.messages')?.textContent ?? ''");
       await until('the step in the prompt tab', async () => /step 1 of the session/.test(await messages()));
-      await inPanel("document.querySelector('#tab-prediction')?.click()");
+      await showPrediction();
       await runCommand('foretell.startOver');
     }),
   ));

@@ -72,7 +72,7 @@ test('measure: ten risky commands, from Enter in the panel to the painted verdic
     all.push(...times);
   }
   say(`  Ten risky commands, Enter → verdict painted: ${spread(all)}`);
-}, 120_000);
+});
 
 for (const [when, restMs] of [
   ['at once', 0],

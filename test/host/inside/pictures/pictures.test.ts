@@ -17,6 +17,7 @@ import {
   press,
   runCommand,
   shownFor,
+  showPrediction,
   sleep,
   until,
   withSetting,
@@ -190,7 +191,7 @@ test('imagined-dark, prompt-dark', async () => {
     await until('the prompt', async () => /tokens/i.test(await panelText()));
     await sleep(500);
     await picture('prompt-dark');
-    await inPanel("document.querySelector('#tab-prediction')?.click()");
+    await showPrediction();
   });
 });
 

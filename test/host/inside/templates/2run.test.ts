@@ -12,6 +12,7 @@ import {
   predict,
   runCommand,
   shownFor,
+  showPrediction,
   sleep,
   until,
   withSetting,
@@ -152,7 +153,7 @@ test('the Prompt tab says of each block how many tokens the model’s own tokeni
     const distinct = new Set(texts.map(({ body }) => body?.['prompt']));
     assert.ok(distinct.size >= 8 && texts.length < distinct.size + 8, 'what was counted is not counted again');
     await picture('prompt-counted');
-    await inPanel("document.getElementById('tab-prediction').click()");
+    await showPrediction();
   });
 });
 
