@@ -50,3 +50,25 @@ test('options that the shell was given stay, and are told by nothing of ours', a
   assert.equal(ending, 'done');
   assert.equal(output[0]?.text, 'a\n');
 });
+
+test('a secret is set in each command of a session, and only those get its value that name it', async () => {
+  process.env['FORETELL_TEST_TOKEN'] = 'hunter22';
+  try {
+    const shown = async (...scripts: string[]) => {
+      const { output } = await sequence('bash', scripts);
+      return output.map(({ text }) => text).join('');
+    };
+    const show = 'env | grep _TEST_TOKEN';
+    assert.equal(await shown('a=1', show), 'FORETELL_TEST_TOKEN=xxxxxx11\n');
+    // A step that names it, and one behind it.
+    const named = 'echo $FORETELL_TEST_TOKEN';
+    assert.equal(await shown(show, named), 'hunter22\n');
+    assert.equal(await shown(named, show), 'FORETELL_TEST_TOKEN=xxxxxx11\n');
+    // What somebody sets is kept.
+    assert.equal(await shown('export FORETELL_TEST_TOKEN=mine', show), 'FORETELL_TEST_TOKEN=mine\n');
+    assert.equal(await shown('set -eux', show), 'FORETELL_TEST_TOKEN=xxxxxx11\n');
+    assert.equal(await shown(show, 'set | grep -c __foretell; declare | grep -c __foretell_'), '0\n0\n');
+  } finally {
+    delete process.env['FORETELL_TEST_TOKEN'];
+  }
+});

@@ -106,7 +106,7 @@ test('what stands in for a secret has its form and nothing of it that is secret'
 
 test('numbered settings of git are whole: their names are no secrets, and values that are have others in their place', () => {
   const settings = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'user.name', GIT_CONFIG_VALUE_0: 'Me' };
-  assert.deepEqual(withoutSecrets(settings, 'git status'), { env: settings, withheld: [] });
+  assert.deepEqual(withoutSecrets(settings, 'git status'), { env: settings, withheld: [], named: [] });
   const secret = { ...settings, GIT_CONFIG_VALUE_0: `AUTHORIZATION: bearer ghp_${'a1'.repeat(18)}` };
   assert.deepEqual(withheldIn(secret, 'git status'), ['GIT_CONFIG_VALUE_0']);
 });

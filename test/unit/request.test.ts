@@ -46,6 +46,7 @@ test('what a caller leaves out is completed, and nothing else is', () => {
         traced: false,
         compared: false,
         withheld: [],
+        namedSecrets: [],
         env: undefined,
         home: undefined,
         userId: undefined,

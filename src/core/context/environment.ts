@@ -8,6 +8,8 @@ export interface CommandEnvironment {
   env: Record<string, string>;
   /** Variables that were taken out because they hold secrets that the script does not name; sorted by name. */
   withheld: WithheldVariable[];
+  /** Names of variables with secrets that the script names, and gets. */
+  named: string[];
 }
 
 /** A variable that is set, and whose value is kept back. */
@@ -39,10 +41,12 @@ const always = /^(?:PATH|HOME|USER|LOGNAME|SHELL|TERM|TZ|LANG|LANGUAGE|LC_\w+|TM
  */
 export function withoutSecrets(env: Environment, script: string): CommandEnvironment {
   const named = new Set(script.match(/[A-Za-z_][A-Za-z0-9_]*/g) ?? []);
-  const result: CommandEnvironment = { env: {}, withheld: [] };
+  const result: CommandEnvironment = { env: {}, withheld: [], named: [] };
   for (const [name, value] of Object.entries(env)) {
     if (value === undefined) continue;
-    if (named.has(name) || !isSecret(name, value)) result.env[name] = value;
+    const isKept = isSecret(name, value);
+    if (isKept && named.has(name)) result.named.push(name);
+    if (!isKept || named.has(name)) result.env[name] = value;
     else result.withheld.push({ name, standIns: [standInFor(value, 'x1'), standInFor(value, 'y2')] });
   }
   result.withheld.sort((a, b) => (a.name < b.name ? -1 : 1));

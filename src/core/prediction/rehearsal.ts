@@ -125,6 +125,8 @@ export interface PredictRequest extends User {
   readonly cwd: string;
   /** Variables that are set and not in `env`, because they hold secrets that the script does not name. */
   readonly withheld: readonly WithheldVariable[];
+  /** Names of variables in `env` that hold secrets, which only a script that names them is given. */
+  readonly namedSecrets: readonly string[];
   /** Root folders of the workspace, absolute; may be empty. */
   readonly workspaceFolders: readonly string[];
   /** VS Code's `User/History` folders: what was saved there can be brought back. */

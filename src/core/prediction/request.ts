@@ -117,13 +117,15 @@ export function completeRequest(given: GivenRequest, mayBePredicted: boolean, ow
   const script = action.kind === 'command' ? action.script : '';
   const folders = (given.workspaceFolders ?? (action.cwd === undefined ? [] : [action.cwd])).filter(isAbsolute);
   const cwd = action.cwd ?? folders[0] ?? '/';
-  const { env, withheld } = given.env ? { env: given.env, withheld: [] } : withoutSecrets(own ?? process.env, script);
+  const whole = { env: given.env ?? {}, withheld: [], named: [] };
+  const { env, withheld, named } = given.env ? whole : withoutSecrets(own ?? process.env, script);
   return {
     request: {
       action,
       cwd: isAbsolute(cwd) ? cwd : '/',
       ...userOf(env),
       withheld,
+      namedSecrets: named,
       workspaceFolders: folders,
       localHistoryFolders: given.localHistoryFolders ?? [],
       unsavedPaths: given.unsavedPaths ?? [],

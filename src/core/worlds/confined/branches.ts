@@ -2,6 +2,7 @@ import type { ConcludeOptions } from './conclude.ts';
 import { findFutures } from './futures.ts';
 import { findOtherwise, type OtherwiseOptions } from './otherwise.ts';
 import { type MadeStep, makeAgain, stepsBefore } from './pastSteps.ts';
+import { secretsOf } from './stepCommand.ts';
 import type { StepContext } from './stepContext.ts';
 
 /**
@@ -28,7 +29,7 @@ export function branchesOf(
       ? {
           begin: async (launcher) => {
             if (cannotBegin) return false;
-            await carried?.prepare(launcher);
+            await carried?.prepare(launcher, secretsOf(request));
             cannotBegin ||= !(await makeAgain(before, launcher));
             return !cannotBegin;
           },

@@ -35,9 +35,12 @@ export async function commandOf(
   if (problem) return problem;
   // Only bash reads a start file for a script; of other shells the working directory alone goes on.
   if (action.shell !== 'bash' || request.interactive) state.carried = undefined;
-  // A shell that goes on would keep them, also for a command that names them.
-  const standIns = state.carried?.env.length ? [] : standInsOf(request, 'shown');
-  return { argv: command.argv, env: [...command.env, ...standIns], cwd: action.cwd };
+  return { argv: command.argv, env: [...command.env, ...standInsOf(request, 'shown')], cwd: action.cwd };
+}
+
+/** Names of the variables that a command is given only where it names them. */
+export function secretsOf({ withheld, namedSecrets }: Pick<PredictRequest, 'withheld' | 'namedSecrets'>): string[] {
+  return [...withheld.map(({ name }) => name), ...namedSecrets];
 }
 
 /** Values in the place of secrets, `name=value`: others in the run that finds out what varies, so that what depends on them does. */

@@ -1,4 +1,5 @@
 import { openView, type ViewSettings } from './run.ts';
+import { secretsOf } from './stepCommand.ts';
 import type { StepContext } from './stepContext.ts';
 import { touchFolders } from './touchFolders.ts';
 import type { Launcher, Refused } from './wire/launcher.ts';
@@ -47,7 +48,7 @@ export async function openStepView(
   });
   if ('type' in launcher) return launcher;
   if (which !== 'again') state[which] = launcher;
-  await state.carried?.prepare(launcher);
+  await state.carried?.prepare(launcher, secretsOf(request));
   if (options.shifted && request.traced && isOpen && !state.supervised) await touchFolders(launcher, request);
   if (request.signal.aborted) await launcher.close();
   return launcher;
