@@ -510,6 +510,10 @@ export interface Writes {
   unless?: RegExp;
   /** Of `copy`: the words that stand before the files, joined by blanks; without them nothing is written. */
   behind?: RegExp;
+  /** Of `copy`: behind these of the words the last one is a folder, and never the file itself. */
+  intoFolder?: RegExp;
+  /** Of `copy`: only what comes from another machine is meant; what is copied here is seen. */
+  onlyFar?: true;
   /** Arguments with rules of their own. */
   by?: 'tar' | 'git' | 'copy' | 'address' | 'newer' | 'statements';
   /**

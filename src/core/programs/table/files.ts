@@ -384,6 +384,12 @@ export const files: readonly Program[] = [
     sends: true,
     usesKeys: true,
     walks: true,
+    writes: {
+      by: 'copy',
+      onlyFar: true,
+      unless:
+        /^(?:-[a-zA-Z]*[nubR][a-zA-Z]*|--dry-run|--list-only|--update|--ignore-existing|--backup|--backup-dir.*|--append.*|--relative|--files-from.*)$/,
+    },
     // How often what is sent is put in a frame of its own, 4 bytes each.
     pacedLines: /^sent [\d.,]+[KMGTP]? bytes |\bspeedup is |^Total bytes (?:sent|received): /,
     does: {
@@ -391,7 +397,7 @@ export const files: readonly Program[] = [
       care: 'cv',
       says: 'copies {rest}, over what may be there',
       valued:
-        '-e --rsh --exclude --include --files-from --rsync-path --exclude-from --include-from --log-file --port --bwlimit',
+        '-e --rsh --exclude --include --files-from --rsync-path --exclude-from --include-from --log-file --port --bwlimit -f --filter -T --temp-dir --backup-dir --suffix --max-size --min-size --chmod --chown --timeout --contimeout -B --block-size --compare-dest --copy-dest --link-dest --partial-dir --password-file --max-delete --out-format --info --debug --iconv -M --remote-option',
       paths: true,
       rules: [
         ['s', '--server --sender', 'reads what is copied from there'],

@@ -1,4 +1,4 @@
-import type { Doing, Program, ProgramRule, Starts } from '../program.ts';
+import type { Doing, Program, ProgramRule, Starts, Writes } from '../program.ts';
 import { outputOption } from './outputOptions.ts';
 
 const fetchedOver =
@@ -144,6 +144,9 @@ const startsSsh: Starts = {
   elsewhere: 'machine',
 };
 
+/** What is there already is gone on with by `--continue`. */
+const fetchedFile: Writes = { options: outputOption, unless: /^(?:-c|--continue)$/ };
+
 /** Programs that talk to other machines. */
 export const network: readonly Program[] = [
   {
@@ -219,12 +222,14 @@ export const network: readonly Program[] = [
     names: 'http https',
     // apt starts its own programs of these names to hear what they can, also where it only plans; without a word of it they ask nobody.
     known: [{ rest: 'nothing', code: ['.so', '.py', '.pyc', '.pth'] }],
+    writes: fetchedFile,
     fetches: true,
     sends: true,
     does: { ...talkingToServers, rules: [['s', '#0', 'says what it can', 'none'], ...(talkingToServers.rules ?? [])] },
   },
-  { names: 'xh httpie', fetches: true, sends: true, does: talkingToServers },
-  { names: 'xhs curlie', does: talkingToServers },
+  { names: 'xh httpie', writes: fetchedFile, fetches: true, sends: true, does: talkingToServers },
+  { names: 'xhs', writes: fetchedFile, does: talkingToServers },
+  { names: 'curlie', does: talkingToServers },
   {
     names: 'ssh',
     ...{ fetches: true, sends: true, usesKeys: true },
@@ -266,7 +271,8 @@ export const network: readonly Program[] = [
       ],
     },
   },
-  { names: 'rcp ncftp pscp psftp', does: copyingFarther },
+  { names: 'pscp', writes: { by: 'copy' }, does: copyingFarther },
+  { names: 'rcp ncftp psftp', does: copyingFarther },
   { names: 'ftp tftp', fetches: true, sends: true, does: copyingFarther },
   { names: 'lftp', sends: true, does: copyingFarther },
   { names: 'nc ncat netcat socat', fetches: true, sends: true, does: connecting },
@@ -298,8 +304,23 @@ export const network: readonly Program[] = [
       rules: [['s', '--show|--list|--test|-h|--help|--version|-b|-I', 'only reads']],
     },
   },
-  { names: 'rclone', writes: { by: 'copy', behind: /^copyto$/ }, sends: true, does: storing },
-  { names: 's3cmd', sends: true, does: storing },
+  {
+    names: 'rclone',
+    writes: {
+      by: 'copy',
+      behind: /^(?:copy|move)(?:to)?$/,
+      intoFolder: /^(?:copy|move)$/,
+      unless: /^(?:-[nui]|--dry-run|--update|--interactive|--ignore-existing|--immutable)$/,
+    },
+    sends: true,
+    does: storing,
+  },
+  {
+    names: 's3cmd',
+    writes: { by: 'copy', behind: /^get$/, when: /^(?:-f|--force)$/, unless: /^(?:-n|--dry-run)$/ },
+    sends: true,
+    does: storing,
+  },
   { names: 'azcopy', writes: { by: 'copy', behind: /^(?:copy|cp)$/ }, does: storing },
   { names: 's5cmd', writes: { by: 'copy', behind: /^(?:cp|mv)$/, unless: /^(?:-n|--no-clobber)$/ }, does: storing },
   { names: 'mc b2 restic borg duplicity kopia', does: storing },
