@@ -10,7 +10,7 @@ import { throwAwayForetell } from '../throwAwayForetell.ts';
 /** What programs that nobody runs write anew by their own words: what stands there is lost as behind a redirection. */
 
 const { foretell, folder } = throwAwayForetell('overwritten');
-const stopped = ['curl', 'wget', 'openssl', 'ffmpeg', 'scp', 'docker', 'gpg', 'strace', 'aria2c', 'ssh'];
+const stopped = ['curl', 'wget', 'openssl', 'ffmpeg', 'scp', 'docker', 'gpg', 'strace', 'aria2c', 'ssh', 'mkfs.ext4'];
 
 /** Each of these files has something in it that is nowhere else. */
 const files = ['notes.txt', 'two words.txt', 'sub/notes.txt', 'home/notes.txt'];
@@ -61,6 +61,7 @@ const overwriting: readonly (readonly [script: string, file: string])[] = [
   ['scp -P 22 host:other sub/notes.txt', 'sub/notes.txt'],
   ['rsync -az host:/etc/notes.txt .', 'notes.txt'],
   ['cd sub && rsync -e "ssh -p 22" me@host:other notes.txt', 'sub/notes.txt'],
+  ['mkfs.ext4 -F -L data notes.txt', 'notes.txt'],
   ['docker save -o notes.txt image', 'notes.txt'],
   ['gpg --yes -o notes.txt -d a.gpg', 'notes.txt'],
   ['strace -o notes.txt ls', 'notes.txt'],

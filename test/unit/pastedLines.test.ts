@@ -136,6 +136,12 @@ test('what is fetched to a file by its place among the words, or where it is new
     ['pscp me@host:/d/x.csv y.csv', '/w/y.csv', '/w/y.csv/x.csv'],
     ['http --download -o x.csv https://h.org/x', '/w/x.csv'],
     ['xh -d -o x.csv https://h.org/x', '/w/x.csv'],
+    ['mkfs.ext4 -F -L root -d src disk.img', '/w/disk.img'],
+    ['mkfs -t ext4 disk.img', '/w/disk.img'],
+    ['mkfs.vfat -n EFI -F 32 disk.img', '/w/disk.img'],
+    ['mkfs.xfs -f disk.img', '/w/disk.img'],
+    ['mkswap swap.img', '/w/swap.img'],
+    ['cryptsetup -q luksFormat --type luks2 disk.img key', '/w/disk.img'],
     ['azcopy copy https://a.blob.core.windows.net/c/x.csv y.csv', '/w/y.csv', '/w/y.csv/x.csv'],
   ] as const)
     assert.deepEqual(written(script), files, script);
@@ -153,6 +159,10 @@ test('what is fetched to a file by its place among the words, or where it is new
     'rclone copy --ignore-existing remote:d/x.csv data',
     's3cmd get s3://b/x.csv y.csv',
     'docker compose up -d a:b c',
+    'mkfs.ext4 -n disk.img',
+    'cryptsetup luksFormat disk.img',
+    'cryptsetup -q luksDump disk.img',
+    'mkfs.xfs -N disk.img',
     'wget -N -nc https://h.org/x.csv',
     'wget -N --directory-prefix=data https://h.org/x.csv',
     'gsutil cp -n gs://b/x.csv y.csv',

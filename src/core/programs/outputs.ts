@@ -3,6 +3,7 @@ import { gitCommandOf } from './gitCommand.ts';
 import { programInPlace } from './outOfPlace.ts';
 import type { Program, Writes } from './program.ts';
 import { holds } from './programOf.ts';
+import { readArguments } from './programPattern.ts';
 
 /**
  * Files that a program writes, or links that it puts in their place, as far as its arguments tell. What stands there before
@@ -24,6 +25,7 @@ export function outputsOf(argv: readonly string[]): string[] {
     const options = args.includes('archive') ? gitArchive : gitOutput;
     found.push(...valuesOf(args, { options }, row).map(({ value }) => value));
   }
+  if (writes.operand !== undefined) found.push(...operandsOf(args, row).slice(writes.operand, writes.operand + 1));
   found.push(...writtenWords(args, writes));
   return [...new Set(found)].filter((path) => path !== '' && path !== '-');
 }
@@ -129,6 +131,10 @@ function inNamedFolder(args: readonly string[], { folder }: Writes, values: read
 
 function behindPrefix(args: readonly string[], prefix: string): string[] {
   return args.filter((word) => word.startsWith(prefix)).map((word) => word.slice(prefix.length));
+}
+
+function operandsOf(args: readonly string[], row: Program | undefined): string[] {
+  return readArguments(args, new Set(row?.does?.valued?.split(' ')), row?.does?.oneDash === true).words;
 }
 
 function writtenWords(args: readonly string[], { word: which }: Writes): string[] {

@@ -402,5 +402,5 @@ export const containers: readonly Program[] = [
     },
     does: { effect: 'container', care: 'c', says: 'runs programs in containers, or makes these' },
   },
-  { names: 'buildah', reads: [defaultFiles.container] },
+  { names: 'buildah', reads: [defaultFiles.container], starts: { subcommands: ['unshare'] } },
 ];
