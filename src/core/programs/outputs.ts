@@ -25,7 +25,11 @@ export function outputsOf(argv: readonly string[]): string[] {
     const options = args.includes('archive') ? gitArchive : gitOutput;
     found.push(...valuesOf(args, { options }, row).map(({ value }) => value));
   }
-  if (writes.operand !== undefined) found.push(...operandsOf(args, row).slice(writes.operand, writes.operand + 1));
+  if (writes.operand !== undefined) {
+    // That a device is changed is what it says of itself.
+    const operands = operandsOf(args, row).slice(writes.operand, writes.operand + 1);
+    found.push(...operands.filter((word) => !word.startsWith('/dev/')));
+  }
   found.push(...writtenWords(args, writes));
   return [...new Set(found)].filter((path) => path !== '' && path !== '-');
 }
