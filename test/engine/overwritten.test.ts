@@ -10,7 +10,7 @@ import { throwAwayForetell } from '../throwAwayForetell.ts';
 /** What programs that nobody runs write anew by their own words: what stands there is lost as behind a redirection. */
 
 const { foretell, folder } = throwAwayForetell('overwritten');
-const stopped = ['curl', 'wget', 'openssl', 'ffmpeg', 'scp', 'docker', 'gpg', 'strace', 'aria2c'];
+const stopped = ['curl', 'wget', 'openssl', 'ffmpeg', 'scp', 'docker', 'gpg', 'strace', 'aria2c', 'ssh', 'mkfs.ext4'];
 
 /** Each of these files has something in it that is nowhere else. */
 const files = ['notes.txt', 'two words.txt', 'sub/notes.txt', 'home/notes.txt'];
@@ -59,6 +59,9 @@ const overwriting: readonly (readonly [script: string, file: string])[] = [
   ['ffmpeg -y -i a.mp4 notes.txt', 'notes.txt'],
   ['scp host:/etc/notes.txt .', 'notes.txt'],
   ['scp -P 22 host:other sub/notes.txt', 'sub/notes.txt'],
+  ['rsync -az host:/etc/notes.txt .', 'notes.txt'],
+  ['cd sub && rsync -e "ssh -p 22" me@host:other notes.txt', 'sub/notes.txt'],
+  ['mkfs.ext4 -F -L data notes.txt', 'notes.txt'],
   ['docker save -o notes.txt image', 'notes.txt'],
   ['gpg --yes -o notes.txt -d a.gpg', 'notes.txt'],
   ['strace -o notes.txt ls', 'notes.txt'],
@@ -102,6 +105,10 @@ const sparing: readonly string[] = [
   'ffmpeg -y -f null -i notes.txt',
   'docker build --file notes.txt .',
   'scp notes.txt host:notes.txt',
+  'rsync -a notes.txt host:notes.txt',
+  'rsync -au host:notes.txt .',
+  'rsync --ignore-existing host:notes.txt .',
+  'rsync -a host:notes.txt/ .',
   'gpg -o notes.txt -d a.gpg',
   'aria2c -o notes.txt https://e.com/x',
 ];

@@ -3,6 +3,7 @@ import { gitCommandOf } from './gitCommand.ts';
 import { programInPlace } from './outOfPlace.ts';
 import type { Program, Writes } from './program.ts';
 import { holds } from './programOf.ts';
+import { readArguments } from './programPattern.ts';
 
 /**
  * Files that a program writes, or links that it puts in their place, as far as its arguments tell. What stands there before
@@ -19,10 +20,15 @@ export function outputsOf(argv: readonly string[]): string[] {
   if (writes.third) found.push(...thirdWord(args, writes.third));
   if (writes.by === 'newer') found.push(...newerFiles(args, row));
   if (writes.by === 'statements') found.push(...statementFiles(args));
-  if (writes.by === 'copy') found.push(...copiedFrom(args, row, writes.behind));
+  if (writes.by === 'copy') found.push(...copiedFrom(args, row, writes));
   if (writes.by === 'git') {
     const options = args.includes('archive') ? gitArchive : gitOutput;
     found.push(...valuesOf(args, { options }, row).map(({ value }) => value));
+  }
+  if (writes.operand !== undefined) {
+    // That a device is changed is what it says of itself.
+    const operands = operandsOf(args, row).slice(writes.operand, writes.operand + 1);
+    found.push(...operands.filter((word) => !word.startsWith('/dev/')));
   }
   found.push(...writtenWords(args, writes));
   return [...new Set(found)].filter((path) => path !== '' && path !== '-');
@@ -131,6 +137,10 @@ function behindPrefix(args: readonly string[], prefix: string): string[] {
   return args.filter((word) => word.startsWith(prefix)).map((word) => word.slice(prefix.length));
 }
 
+function operandsOf(args: readonly string[], row: Program | undefined): string[] {
+  return readArguments(args, new Set(row?.does?.valued?.split(' ')), row?.does?.oneDash === true).words;
+}
+
 function writtenWords(args: readonly string[], { word: which }: Writes): string[] {
   const words = args.filter((word) => !word.startsWith('-'));
   switch (which) {
@@ -217,7 +227,11 @@ function lastParts(addresses: readonly string[]): string[] {
 }
 
 /** `scp host:a/b to`: `to`, or `to/b` where that is a folder. */
-function copiedFrom(args: readonly string[], row: Program | undefined, behind: RegExp | undefined): string[] {
+function copiedFrom(
+  args: readonly string[],
+  row: Program | undefined,
+  { behind, intoFolder, onlyFar }: Writes,
+): string[] {
   const valued = new Set(row?.does?.valued?.split(' '));
   const all = args.filter((word, at) => !word.startsWith('-') && !valued.has(args[at - 1] ?? ''));
   const own = behind ? [1, 2].find((count) => behind.test(all.slice(0, count).join(' '))) : 0;
@@ -226,11 +240,14 @@ function copiedFrom(args: readonly string[], row: Program | undefined, behind: R
   const to = words.at(-1);
   // A pod stands behind its namespace: `ns/pod:/a`.
   const isFar = (word: string) => (behind ? /^[^:.]+:/ : /^(?:[^/]*:|scp:\/\/)/).test(word);
-  if (to === undefined || words.length < 2 || isFar(to) || (behind && !words.slice(0, -1).some(isFar))) return [];
-  const names = words
-    .slice(0, -1)
+  const from = words.slice(0, -1);
+  if (to === undefined || from.length === 0 || isFar(to) || ((behind || onlyFar) && !from.some(isFar))) return [];
+  // What ends with a slash is a folder.
+  const names = from
+    .filter((word) => !word.endsWith('/'))
     .map((word) => posix.join(to, posix.basename(word.replace(behind ? /^[^:]*:/ : /^[^/]*:/, ''))));
-  return [...(words.length === 2 ? [to] : []), ...names];
+  const isFolder = from.length > 1 || intoFolder?.test(all.slice(0, own).join(' ')) === true;
+  return [...(isFolder ? [] : [to]), ...names];
 }
 
 /** The archive of `tar cf a.tar b`, with or without a dash; reading one writes nothing of that name. */

@@ -417,6 +417,8 @@ export interface Starts {
   subcommands?: readonly string[];
   /** Options whose value is the rest of the word or the next word. */
   valued?: string;
+  /** Options with two values, each a word: `--bind` of bwrap. */
+  pairs?: string;
   /** Short options whose value may only stand in the same word: `-i{}` of xargs. */
   attached?: string;
   /** Long options have one dash: `-Command`. */
@@ -431,6 +433,13 @@ export interface Starts {
   assignments?: true;
   /** Options whose value is a script for a shell. */
   script?: string;
+  /** Options whose value is such a script besides what it starts: `--prepare` of hyperfine. */
+  scriptsBeside?: string;
+  /**
+   * Options whose value is a command of its own language, and its form where it runs a script, which is the first group: `-ex` of
+   * gdb. `word`: such a command may also stand in one word behind this.
+   */
+  commands?: { options: string; form: RegExp; word?: string };
   /** Options whose value is the program; its words are those that would stand for all of it. */
   program?: string;
   /** Without such an option it starts no command: its words are files. */
@@ -502,6 +511,8 @@ export interface Writes {
   bundles?: true;
   /** Which of its words (no options) it is. */
   word?: 'first' | 'second' | 'second of two' | 'last' | 'all';
+  /** Which of its operands it is, from 0; values of its options are none. */
+  operand?: number;
   /** Words that begin so: `of=f`. */
   prefix?: string;
   /** Only with such an argument. */
@@ -510,6 +521,10 @@ export interface Writes {
   unless?: RegExp;
   /** Of `copy`: the words that stand before the files, joined by blanks; without them nothing is written. */
   behind?: RegExp;
+  /** Of `copy`: behind these of the words the last one is a folder, and never the file itself. */
+  intoFolder?: RegExp;
+  /** Of `copy`: only what comes from another machine is meant; what is copied here is seen. */
+  onlyFar?: true;
   /** Arguments with rules of their own. */
   by?: 'tar' | 'git' | 'copy' | 'address' | 'newer' | 'statements';
   /**

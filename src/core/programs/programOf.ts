@@ -15,18 +15,21 @@ import { network } from './table/network.ts';
 import { packages } from './table/packages.ts';
 import { permissions } from './table/permissions.ts';
 import { processes } from './table/processes.ts';
+import { runners } from './table/runners.ts';
 import { shells } from './table/shells.ts';
 import { starters } from './table/starters.ts';
 import { system } from './table/system.ts';
 import { systemPackages } from './table/systemPackages.ts';
 import { text } from './table/text.ts';
 import { versionControl } from './table/versionControl.ts';
+import { versionManagers } from './table/versionManagers.ts';
 import { windows } from './table/windows.ts';
 
 /** Every program that something is known of. No name stands in two rows. */
 export const programs: readonly Program[] = [
   shells,
   starters,
+  runners,
   files,
   listings,
   permissions,
@@ -36,6 +39,7 @@ export const programs: readonly Program[] = [
   languages,
   builds,
   packages,
+  versionManagers,
   systemPackages,
   processes,
   system,

@@ -35,13 +35,46 @@ export function startedBy(argv: readonly string[]): Started[] {
   if (start === undefined) return [];
   if (row.behind) {
     const at = argv.findIndex((word, index) => index >= start && setOf(row.behind).has(word)) + 1;
-    return at > 0 && at < argv.length ? [{ by: name, env: {}, options: [], argv: argv.slice(at), at }] : [];
+    const away = row.awayBehind?.test(subcommand) ? { isAway: true as const } : {};
+    return at > 0 && at < argv.length ? [{ by: name, env: {}, options: [], argv: argv.slice(at), at, ...away }] : [];
   }
+  return [...scriptsBeside(name, row, argv, start), ...startedAlone(name, row, argv, { start, subcommand })];
+}
+
+/** What it runs by other options than by its words. */
+function scriptsBeside(name: string, row: Starts, argv: readonly string[], start: number): Started[] {
+  const { commands } = row;
+  if (!row.scriptsBeside && !commands) return [];
+  const { options } = readCall({ ...row, mixed: true, operands: argv.length }, argv, start);
+  const valuesOf = (names: string | undefined) =>
+    options.flatMap(({ name: option, value }) => (value !== undefined && setOf(names).has(option) ? [value] : []));
+  const inWords = commands?.word
+    ? argv.slice(start).flatMap((word) => (word.startsWith(commands.word ?? '') ? [word.slice(1)] : []))
+    : [];
+  const given = [...valuesOf(commands?.options), ...inWords];
+  const ran = given.flatMap((value) => commands?.form.exec(value)?.[1] ?? []);
+  return [...valuesOf(row.scriptsBeside), ...ran].map((shellScript) => ({
+    by: name,
+    env: {},
+    options: [],
+    shellScript,
+  }));
+}
+
+/** What its words start: one program as a rule. */
+function startedAlone(
+  name: string,
+  row: Starts,
+  argv: readonly string[],
+  { start, subcommand }: { start: number; subcommand: string },
+): Started[] {
   const call = readCall(row, argv, start);
   const { options } = call;
   const started: Started = { by: name, env: call.env, options: options.map((option) => option.name) };
   const lastValue = (names: string | undefined) => options.findLast((option) => setOf(names).has(option.name))?.value;
   const given = (names: string | undefined) => options.some((option) => setOf(names).has(option.name));
+  // Before the subcommand they count as well: `pnpm -r exec`.
+  const isGiven = (names: string) => given(names) || argv.slice(1, start).some((word) => setOf(names).has(word));
   if (given(row.nothing)) return [];
   if (row.elsewhere) started.elsewhere = row.elsewhere;
   const mounts = mountsOf(
@@ -55,7 +88,7 @@ export function startedBy(argv: readonly string[]): Started[] {
   const folder = lastValue(row.folder);
   if (folder !== undefined) started.folder = folder;
   else if (row.awayBehind?.test(subcommand)) started.isAway = true;
-  else if (row.away && given(row.away.replace(/^!/, '')) !== row.away.startsWith('!')) started.isAway = true;
+  else if (row.away && isGiven(row.away.replace(/^!/, '')) !== row.away.startsWith('!')) started.isAway = true;
   if (row.reads) started.moreArguments = 'read';
   const placeholder = options.findLast((option) => setOf(row.placeholder).has(option.name));
   if (placeholder) started.placeholder = placeholder.value || '{}';
@@ -139,6 +172,11 @@ function readCall(row: Starts, argv: readonly string[], start: number): ReadCall
 function readOption(row: Starts, argv: readonly string[], call: ReadCall): void {
   const word = argv[call.at] ?? '';
   const valued = setOf(row.valued);
+  if (setOf(row.pairs).has(word)) {
+    call.options.push({ name: word });
+    call.at += 2;
+    return;
+  }
   const next = () => {
     call.at++;
     const value = argv[call.at];

@@ -13,7 +13,7 @@ import {
 import { type Expansion, expandWord, variablesOf } from './expandWord.ts';
 import { inherited, innerProgram, move, withPlaces, withRead } from './inner.ts';
 import { giveNamedInput, type KnownInput, readInput, readRedirect } from './redirected.ts';
-import { changeFolder, changeStack, copyScope, firstScope, inDoubt, mergeScopes } from './scope.ts';
+import { changeFolder, changeStack, copyScope, firstScope, inDoubt, mergeScopes, setBraces } from './scope.ts';
 import { readScript } from './script.ts';
 import type { ScriptCommand, ScriptNode, ScriptReading } from './scriptReading.ts';
 import { changeOptions, changePatterns } from './shellOptions.ts';
@@ -411,6 +411,7 @@ class Evaluation {
   /** Another shell: it knows what is exported, and where it is. */
   private startedScript(program: StaticProgram, started: Started, scope: Scope, setting: Setting): StaticProgram[] {
     const child = copyScope(scope);
+    if (started.shell !== undefined) setBraces(child, started.shell);
     const isOwn = started.shell !== undefined || started.elsewhere !== undefined || started.asUser !== undefined;
     if (isOwn) {
       child.functions = new Map();

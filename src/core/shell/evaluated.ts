@@ -142,6 +142,8 @@ export interface Scope {
   locals: Set<string>;
   /** What options of the shell make of patterns: they are letters (`set -f`), or may become other words than usual. */
   patterns?: 'off' | 'changed';
+  /** Braces make no words (dash), or only in some shells of this name (sh). Absent: they do. */
+  braces?: 'stay' | 'open';
   /** `set -e`: what fails ends the script. */
   endsOnFailure?: boolean;
   /** Whether what comes next runs for certain. */

@@ -26,8 +26,10 @@ export interface Expansion {
 /** The words that one word becomes. Patterns stay patterns: what they match is asked of a disk later (`matchPattern`). */
 export function expandWord(word: ScriptWord, expansion: Expansion): StaticField[] {
   if (!word.pieces.some(({ kind }) => kind === 'braces')) return expandPieces(word.pieces, expansion, true);
-  const texts = expandBraces(word.text);
-  if (!texts) return [{ text: word.text, pattern: '*', isOpen: true, why: 'many' }];
+  const { braces } = expansion.scope;
+  if (braces === 'stay') return expandPieces(word.pieces, expansion, true);
+  const texts = braces === 'open' ? undefined : expandBraces(word.text);
+  if (!texts) return [{ text: word.text, pattern: '*', isOpen: true, why: braces ? 'shell' : 'many' }];
   return texts.flatMap((text) => {
     // Braces are a matter of text: each result is read as a word of its own.
     const [, single] = readScript(`: ${text}`).commands[0]?.words ?? [];

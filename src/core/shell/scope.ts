@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { Scope, StaticField, StaticPlace } from './evaluated.ts';
+import { shellOf } from './shells.ts';
 
 /** What a shell knows when it starts. */
 export function firstScope({ cwd }: StaticPlace): Scope {
@@ -26,6 +27,13 @@ export function copyScope(scope: Scope): Scope {
     locals: new Set(scope.locals),
     stack: [...scope.stack],
   };
+}
+
+/** Another shell reads what comes. */
+export function setBraces(scope: Scope, shell: string): void {
+  const { braces } = shellOf(shell) ?? {};
+  if (braces) scope.braces = braces;
+  else delete scope.braces;
 }
 
 /** What holds after one of two ways: what differs is not known. A way that nobody assumes does not count. */

@@ -6,6 +6,8 @@ export interface Shell {
   dialect: ShellDialect;
   /** The shell in whose language its scripts can be predicted; absent where none of those is near enough. */
   language?: 'bash' | 'sh' | 'zsh' | 'fish' | 'pwsh' | 'cmd';
+  /** Braces make no words in it (`stay`), or only in some shells of its name (`open`: `sh` may be dash or bash). */
+  braces?: 'stay' | 'open';
   /** The option behind which a script stands, as one writes it. */
   script: string;
   /** The same in all its forms: `-lc`, `--command`. */
@@ -37,9 +39,9 @@ const powershell: Shell = {
 };
 
 const shells: ReadonlyMap<string, Shell> = new Map<string, Shell>([
-  ['sh', { ...posix, language: 'sh' }],
-  ['dash', { ...posix, language: 'sh' }],
-  ['ash', { ...posix, language: 'sh' }],
+  ['sh', { ...posix, language: 'sh', braces: 'open' }],
+  ['dash', { ...posix, language: 'sh', braces: 'stay' }],
+  ['ash', { ...posix, language: 'sh', braces: 'stay' }],
   ['bash', { ...posix, language: 'bash' }],
   ['rbash', { ...posix, language: 'bash' }],
   ['zsh', { ...posix, language: 'zsh' }],

@@ -265,13 +265,33 @@ export const cloud: readonly Program[] = [
   },
   {
     names:
-      'heroku netlify firebase fly flyctl wrangler supabase railway render surge now amplify cloudflare digitalocean porter convox dokku caprover platform upsun shopify stripe twilio sendgrid auth0 okta ldcli launchdarkly datadog-ci dog sentry-cli newrelic pd pagerduty linear jira vault bw lpass infisical sops teller planetscale pscale neonctl turso xata hasura appwrite contentful sanity algolia temporal tctl confluent ccloud kaf rpk databricks dbt airflow prefect dagster mlflow wandb huggingface-cli replicate modal gitlab-runner circleci travis buildkite-agent jenkins-cli drone tkn act bk nats rabbitmqadmin rabbitmqctl kafka-topics kafka-topics.sh kafka-consumer-groups kafka-consumer-groups.sh kafka-acls kafka-configs kafka-configs.sh pulsar-admin statsig flagsmith unleash octopus octo spinnaker spin boundary waypoint mongocli atlas mailgun resend checkly opsgenie grafana-cli promtool amtool kong deck',
+      'heroku netlify firebase fly flyctl wrangler supabase render surge now amplify cloudflare digitalocean porter convox dokku caprover platform upsun shopify stripe twilio sendgrid auth0 okta ldcli launchdarkly datadog-ci dog sentry-cli newrelic pd pagerduty linear jira vault bw lpass planetscale pscale neonctl turso xata hasura appwrite contentful sanity algolia temporal tctl confluent ccloud kaf rpk databricks dbt airflow prefect dagster mlflow wandb huggingface-cli replicate modal gitlab-runner circleci travis buildkite-agent jenkins-cli drone tkn act bk nats rabbitmqadmin rabbitmqctl kafka-topics kafka-topics.sh kafka-consumer-groups kafka-consumer-groups.sh kafka-acls kafka-configs kafka-configs.sh pulsar-admin statsig flagsmith unleash octopus octo spinnaker spin boundary waypoint mongocli atlas mailgun resend checkly opsgenie grafana-cli promtool amtool kong deck',
     does: services,
   },
   {
     names: 'doppler',
     starts: { subcommands: ['run'], valued: '-p -c --project --config --command', script: '--command' },
     does: servicesForPrograms,
+  },
+  {
+    names: 'infisical',
+    starts: {
+      subcommands: ['run'],
+      valued: '-e --env --path --projectId --token --command -c --tags --project-config-dir',
+      script: '-c --command',
+    },
+    does: servicesForPrograms,
+  },
+  { names: 'teller', starts: { subcommands: ['run'], behind: '--' }, does: services },
+  {
+    names: 'sops',
+    starts: { subcommands: ['exec-env', 'exec-file'], operands: 1, mixed: true, joins: 'one' },
+    does: services,
+  },
+  {
+    names: 'railway',
+    starts: { subcommands: ['run'], valued: '-s --service -e --environment -p --project' },
+    does: services,
   },
   { names: 'op', starts: { subcommands: ['run'], valued: '--env-file --account' }, does: servicesForPrograms },
   {

@@ -247,7 +247,7 @@ const startsKubectl: Starts = {
 };
 
 /** `docker cp web:/a.txt .` */
-const copiesOut = { by: 'copy', behind: /^(?:container )?cp$/ } as const;
+const copiesOut = { by: 'copy', behind: /^(?:(?:container|compose) )?cp$/ } as const;
 /** `--file` names what is read. */
 const containerOutput = /^(?:-o|--output|--cidfile|--iidfile|--metadata-file)$/;
 
@@ -271,11 +271,12 @@ export const containers: readonly Program[] = [
     starts: { ...startsDocker, also: { unshare: { subcommands: ['unshare'] } } },
     does: containerTools,
   },
-  { names: 'nerdctl', starts: startsDocker, does: containerTools },
-  { names: 'podman-compose', starts: startsDockercompose, does: containerTools },
+  { names: 'nerdctl', writes: copiesOut, starts: startsDocker, does: containerTools },
+  { names: 'podman-compose', writes: copiesOut, starts: startsDockercompose, does: containerTools },
   { names: 'finch', does: containerTools },
   {
     names: 'docker-compose',
+    writes: copiesOut,
     reads: [defaultFiles.container],
     probes: ['/var/run/docker.sock'],
     starts: startsDockercompose,
@@ -289,7 +290,7 @@ export const containers: readonly Program[] = [
     starts: startsKubectl,
     does: cluster,
   },
-  { names: 'oc', starts: startsKubectl, does: cluster },
+  { names: 'oc', writes: { by: 'copy', behind: /^cp$/ }, starts: startsKubectl, does: cluster },
   { names: 'k kubecolor k3s', does: cluster },
   {
     names: 'helm',
@@ -364,6 +365,7 @@ export const containers: readonly Program[] = [
   },
   {
     names: 'multipass',
+    writes: { by: 'copy', behind: /^transfer$/ },
     starts: { subcommands: ['exec'], operands: 1, behindDashes: true, elsewhere: 'machine' },
     does: machines,
   },
@@ -400,5 +402,5 @@ export const containers: readonly Program[] = [
     },
     does: { effect: 'container', care: 'c', says: 'runs programs in containers, or makes these' },
   },
-  { names: 'buildah', reads: [defaultFiles.container] },
+  { names: 'buildah', reads: [defaultFiles.container], starts: { subcommands: ['unshare'] } },
 ];

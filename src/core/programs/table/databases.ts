@@ -1,4 +1,4 @@
-import type { Doing, Program } from '../program.ts';
+import type { Doing, Program, Starts } from '../program.ts';
 import { defaultFiles } from './defaultFiles.ts';
 import { servingAlways, servingByWord } from './projectWork.ts';
 
@@ -132,6 +132,13 @@ const talkingPostgres: Doing = {
   ],
 };
 
+/** `\! cmd` of a client, which runs it here. */
+const runsShell: Starts = {
+  valued: '-c --command -e --execute -f --file -h --host -p --port -U --username -u --user -d --dbname -D --database',
+  onlyScript: true,
+  commands: { options: '-c --command -e --execute', form: /^\s*(?:\\!|system\s)\s*(.+)$/s },
+};
+
 const readsStatements = {
   unless: /^(?:-c|--command(?:=.*)?|-e|--execute(?:=.*)?|--eval(?:=.*)?|-q|--query(?:=.*)?|-Q)$/,
 };
@@ -143,6 +150,7 @@ export const databases: readonly Program[] = [
     inputOption: /^(?:-f|--file)$/,
     readsStatements,
     writes: { options: /^(?:-o|--output)$/, by: 'statements', makes: /^(?:-o|--output)$/ },
+    starts: runsShell,
     does: talkingPostgres,
   },
   {
@@ -152,7 +160,7 @@ export const databases: readonly Program[] = [
     readsStatements,
     does: talking,
   },
-  { names: 'mysql mariadb mycli', readsStatements, does: talking },
+  { names: 'mysql mariadb mycli', readsStatements, starts: runsShell, does: talking },
   { names: 'mongosh mongo', inputOption: /^(?:-f|--file)$/, inputWord: /^.+\.js$/, readsStatements, does: talking },
   { names: 'sqlplus', inputWord: /^@(.+)$/, readsStatements, does: talking },
   { names: 'sqlite3', inert: true, does: sqlite },

@@ -1,4 +1,4 @@
-import type { Doing, Program, ProgramRule } from '../program.ts';
+import type { Doing, Program, ProgramRule, Writes } from '../program.ts';
 
 const only = 'only reads';
 
@@ -18,6 +18,14 @@ function changingDisks(...rules: ProgramRule[]): Doing {
 
 const always = changingDisks();
 const unlessDry = changingDisks(['s', '-n|--no-act|--no-action', onlyDisk]);
+
+/** With the options that take the next word as their value. */
+const making = (doing: Doing, valued: string): Doing => ({ ...doing, valued });
+
+const extValued = '-b -C -d -e -E -g -G -i -I -J -l -L -m -M -N -o -O -r -t -T -U -z';
+
+/** What is in a file that becomes a disk goes. */
+const madeNew: Writes = { operand: 0, unless: /^(?:-n|-N|--no-act|--no-action)$/ };
 
 /** By the word that says what is done, and by options that are long. */
 const byWords = changingDisks(
@@ -57,10 +65,25 @@ const mounting: Doing = {
 
 /** Disks, volumes and file systems. */
 export const disks: readonly Program[] = [
-  { names: 'mkfs.ext2 mkfs.ext3 mkfs.ext4', harms: true, does: unlessDry },
-  { names: 'mke2fs fsck.ext4 e2fsck xfs_repair xfs_growfs', does: unlessDry },
-  { names: 'mkfs mkfs.btrfs mkfs.vfat mkfs.fat mkfs.exfat mkfs.f2fs', harms: true, does: always },
-  { names: 'mkfs.xfs', harms: true, does: changingDisks(['s', '-N', onlyDisk]) },
+  { names: 'mkfs.ext2 mkfs.ext3 mkfs.ext4', harms: true, writes: madeNew, does: making(unlessDry, extValued) },
+  { names: 'mke2fs', writes: madeNew, does: making(unlessDry, extValued) },
+  { names: 'fsck.ext4 e2fsck xfs_repair xfs_growfs', does: unlessDry },
+  { names: 'mkfs', harms: true, writes: { operand: 0 }, does: making(always, `-t --type ${extValued}`) },
+  {
+    names: 'mkfs.vfat mkfs.fat',
+    harms: true,
+    // `-n` is a name.
+    writes: { operand: 0 },
+    does: making(always, '-b -D -f -F -g -h -i -l -m -M -n -r -R -s -S'),
+  },
+  { names: 'mkfs.exfat', harms: true, writes: { operand: 0 }, does: making(always, '-b -c -i -L -n -s -U') },
+  { names: 'mkfs.btrfs mkfs.f2fs', harms: true, does: always },
+  {
+    names: 'mkfs.xfs',
+    harms: true,
+    writes: madeNew,
+    does: making(changingDisks(['s', '-N', onlyDisk]), '-b -c -d -i -l -L -m -n -p -r -s'),
+  },
   { names: 'mkfs.ntfs', harms: true, does: unlessDry },
   { names: 'fsck', does: changingDisks(['s', '-n|-N', onlyDisk]) },
   {
@@ -96,10 +119,23 @@ export const disks: readonly Program[] = [
     does: changingDisks(['s', '--report|--getro|--getss|--getpbsz|--getbsz|--getsize|--getsize64|--getsz', onlyDisk]),
   },
   { names: 'losetup', does: asDevice },
-  { names: 'cryptsetup dmsetup nvme', does: byWords },
+  {
+    names: 'cryptsetup',
+    writes: { operand: 1, when: /^luksFormat$/, unless: /^--header/, overwrites: { when: /^(?:-q|--batch-mode)$/ } },
+    does: making(
+      byWords,
+      '-c --cipher -h --hash -s --key-size -d --key-file --keyfile-size -S --key-slot -M --type -l -i --iter-time --pbkdf --pbkdf-memory --pbkdf-parallel --label --subsystem --uuid --offset -o --sector-size --volume-key-file --master-key-file',
+    ),
+  },
+  { names: 'dmsetup nvme', does: byWords },
+  {
+    names: 'mkswap',
+    writes: madeNew,
+    does: making(always, '-p --pagesize -L --label -v --swapversion -U --uuid -e --endianness -o --offset -s --size'),
+  },
   {
     names:
-      'mkswap mkdosfs newfs newfs_apfs format diskpart format-volume clear-disk initialize-disk remove-partition blkdiscard cgdisk cfdisk partprobe nwipe',
+      'mkdosfs newfs newfs_apfs format diskpart format-volume clear-disk initialize-disk remove-partition blkdiscard cgdisk cfdisk partprobe nwipe',
     does: always,
   },
   {

@@ -372,47 +372,6 @@ export const files: readonly Program[] = [
     opensNothing: true,
     does: { effect: 'files', care: 'sd', says: 'only creates a file or folder of its own' },
   },
-  {
-    names: 'rsync',
-    inert: true,
-    showsStatus: true,
-    countsLinks: true,
-    planned: 'rsync',
-    harms: true,
-    savesAs: 'words',
-    fetches: true,
-    sends: true,
-    usesKeys: true,
-    walks: true,
-    // How often what is sent is put in a frame of its own, 4 bytes each.
-    pacedLines: /^sent [\d.,]+[KMGTP]? bytes |\bspeedup is |^Total bytes (?:sent|received): /,
-    does: {
-      effect: 'files',
-      care: 'cv',
-      says: 'copies {rest}, over what may be there',
-      valued:
-        '-e --rsh --exclude --include --files-from --rsync-path --exclude-from --include-from --log-file --port --bwlimit',
-      paths: true,
-      rules: [
-        ['s', '--server --sender', 'reads what is copied from there'],
-        ['s', '-n|--dry-run !%remote', 'only shows what it would copy'],
-        ['d', '%secret', 'copies keys or settings{: rest}'],
-        [
-          'd',
-          '--delete|--delete-after|--delete-before|--delete-during|--delete-excluded|--del %remote|root|home|system',
-          'deletes what the source does not have{: rest}',
-        ],
-        [
-          'dv',
-          '--delete|--delete-after|--delete-before|--delete-during|--delete-excluded|--del',
-          'deletes at the target what the source does not have',
-        ],
-        ['dv', '--remove-source-files', 'deletes what it copied'],
-        ['c', '%remote', 'sends or fetches files{: rest}', 'network'],
-        ['c', '--rsh|-e|--rsync-path', 'runs another program for its work', 'code-execution'],
-      ],
-    },
-  },
   { names: 'gcp', planned: 'cp' },
   { names: 'gmv', planned: 'mv' },
 ];

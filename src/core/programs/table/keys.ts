@@ -47,6 +47,8 @@ const certificates: Doing = {
 /** It asks before it overwrites. */
 const writesWhenTold: Writes = { options: outputOption, bundles: true, overwrites: { when: /^--yes$/ } };
 
+const workingWithKeys: Doing = { effect: 'network', care: 'c', says: 'works with keys' };
+
 /** Keys, certificates and passwords. */
 export const keys: readonly Program[] = [
   { names: 'gpg', writes: writesWhenTold, decodes: true, makesKeys: true, does: keeping },
@@ -84,7 +86,12 @@ export const keys: readonly Program[] = [
     names: 'ssh-copy-id',
     does: { effect: 'permission', care: 'd', says: 'lets a key log in at another machine{: rest}' },
   },
-  { names: 'ssh-agent ssh-keyscan', does: { effect: 'network', care: 'c', says: 'works with keys' } },
+  { names: 'ssh-keyscan', does: workingWithKeys },
+  {
+    names: 'ssh-agent',
+    starts: { valued: '-a -E -O -P -t', nothing: '-k' },
+    does: workingWithKeys,
+  },
   {
     names: 'openssl',
     writes: { options: /^(?:-out|-keyout|-writerand|-sess_out|-CRLfile)$/, makes: /^-(?:out|keyout)$/ },

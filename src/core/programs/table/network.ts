@@ -1,4 +1,4 @@
-import type { Doing, Program, ProgramRule, Starts } from '../program.ts';
+import type { Doing, Program, ProgramRule, Starts, Writes } from '../program.ts';
 import { outputOption } from './outputOptions.ts';
 
 const fetchedOver =
@@ -144,6 +144,9 @@ const startsSsh: Starts = {
   elsewhere: 'machine',
 };
 
+/** What is there already is gone on with by `--continue`. */
+const fetchedFile: Writes = { options: outputOption, unless: /^(?:-c|--continue)$/ };
+
 /** Programs that talk to other machines. */
 export const network: readonly Program[] = [
   {
@@ -219,12 +222,14 @@ export const network: readonly Program[] = [
     names: 'http https',
     // apt starts its own programs of these names to hear what they can, also where it only plans; without a word of it they ask nobody.
     known: [{ rest: 'nothing', code: ['.so', '.py', '.pyc', '.pth'] }],
+    writes: fetchedFile,
     fetches: true,
     sends: true,
     does: { ...talkingToServers, rules: [['s', '#0', 'says what it can', 'none'], ...(talkingToServers.rules ?? [])] },
   },
-  { names: 'xh httpie', fetches: true, sends: true, does: talkingToServers },
-  { names: 'xhs curlie', does: talkingToServers },
+  { names: 'xh httpie', writes: fetchedFile, fetches: true, sends: true, does: talkingToServers },
+  { names: 'xhs', writes: fetchedFile, does: talkingToServers },
+  { names: 'curlie', does: talkingToServers },
   {
     names: 'ssh',
     ...{ fetches: true, sends: true, usesKeys: true },
@@ -241,6 +246,53 @@ export const network: readonly Program[] = [
   { names: 'autossh', starts: startsSsh, does: openingSessions },
   { names: 'sshpass rlogin rsh', does: openingSessions },
   { names: 'telnet', fetches: true, sends: true, does: openingSessions },
+  {
+    names: 'rsync',
+    inert: true,
+    showsStatus: true,
+    countsLinks: true,
+    planned: 'rsync',
+    harms: true,
+    savesAs: 'words',
+    fetches: true,
+    sends: true,
+    usesKeys: true,
+    walks: true,
+    writes: {
+      by: 'copy',
+      onlyFar: true,
+      unless:
+        /^(?:-[a-zA-Z]*[nubR][a-zA-Z]*|--dry-run|--list-only|--update|--ignore-existing|--backup|--backup-dir.*|--append.*|--relative|--files-from.*)$/,
+    },
+    // How often what is sent is put in a frame of its own, 4 bytes each.
+    pacedLines: /^sent [\d.,]+[KMGTP]? bytes |\bspeedup is |^Total bytes (?:sent|received): /,
+    does: {
+      effect: 'files',
+      care: 'cv',
+      says: 'copies {rest}, over what may be there',
+      valued:
+        '-e --rsh --exclude --include --files-from --rsync-path --exclude-from --include-from --log-file --port --bwlimit -f --filter -T --temp-dir --backup-dir --suffix --max-size --min-size --chmod --chown --timeout --contimeout -B --block-size --compare-dest --copy-dest --link-dest --partial-dir --password-file --max-delete --out-format --info --debug --iconv -M --remote-option',
+      paths: true,
+      rules: [
+        ['s', '--server --sender', 'reads what is copied from there'],
+        ['s', '-n|--dry-run !%remote', 'only shows what it would copy'],
+        ['d', '%secret', 'copies keys or settings{: rest}'],
+        [
+          'd',
+          '--delete|--delete-after|--delete-before|--delete-during|--delete-excluded|--del %remote|root|home|system',
+          'deletes what the source does not have{: rest}',
+        ],
+        [
+          'dv',
+          '--delete|--delete-after|--delete-before|--delete-during|--delete-excluded|--del',
+          'deletes at the target what the source does not have',
+        ],
+        ['dv', '--remove-source-files', 'deletes what it copied'],
+        ['c', '%remote', 'sends or fetches files{: rest}', 'network'],
+        ['c', '--rsh|-e|--rsync-path', 'runs another program for its work', 'code-execution'],
+      ],
+    },
+  },
   {
     names: 'scp',
     writes: { by: 'copy' },
@@ -266,7 +318,8 @@ export const network: readonly Program[] = [
       ],
     },
   },
-  { names: 'rcp ncftp pscp psftp', does: copyingFarther },
+  { names: 'pscp', writes: { by: 'copy' }, does: copyingFarther },
+  { names: 'rcp ncftp psftp', does: copyingFarther },
   { names: 'ftp tftp', fetches: true, sends: true, does: copyingFarther },
   { names: 'lftp', sends: true, does: copyingFarther },
   { names: 'nc ncat netcat socat', fetches: true, sends: true, does: connecting },
@@ -298,8 +351,23 @@ export const network: readonly Program[] = [
       rules: [['s', '--show|--list|--test|-h|--help|--version|-b|-I', 'only reads']],
     },
   },
-  { names: 'rclone', writes: { by: 'copy', behind: /^copyto$/ }, sends: true, does: storing },
-  { names: 's3cmd', sends: true, does: storing },
+  {
+    names: 'rclone',
+    writes: {
+      by: 'copy',
+      behind: /^(?:copy|move)(?:to)?$/,
+      intoFolder: /^(?:copy|move)$/,
+      unless: /^(?:-[nui]|--dry-run|--update|--interactive|--ignore-existing|--immutable)$/,
+    },
+    sends: true,
+    does: storing,
+  },
+  {
+    names: 's3cmd',
+    writes: { by: 'copy', behind: /^get$/, when: /^(?:-f|--force)$/, unless: /^(?:-n|--dry-run)$/ },
+    sends: true,
+    does: storing,
+  },
   { names: 'azcopy', writes: { by: 'copy', behind: /^(?:copy|cp)$/ }, does: storing },
   { names: 's5cmd', writes: { by: 'copy', behind: /^(?:cp|mv)$/, unless: /^(?:-n|--no-clobber)$/ }, does: storing },
   { names: 'mc b2 restic borg duplicity kopia', does: storing },

@@ -80,6 +80,8 @@ export const packages: readonly Program[] = [
       subcommands: ['exec', 'x'],
       valued: '-p --package -w --workspace -c --call --prefix -C',
       script: '-c --call',
+      away: '-w --workspace -ws --workspaces',
+      also: { explore: { subcommands: ['explore'], operands: 1, behindDashes: true, awayBehind: /^explore$/ } },
     },
     ...ofModules,
   },
@@ -92,7 +94,11 @@ export const packages: readonly Program[] = [
     packageRunner: 'yarn',
     makes: changesModules,
     reads: [defaultFiles.package, defaultFiles.lock],
-    starts: { subcommands: ['exec', 'dlx'], valued: '-p --package --cwd' },
+    starts: {
+      subcommands: ['exec', 'dlx'],
+      valued: '-p --package --cwd',
+      also: { workspaces: { subcommands: ['workspaces foreach'], behind: 'exec', awayBehind: /./ } },
+    },
     ...ofModules,
   },
   {
@@ -104,7 +110,12 @@ export const packages: readonly Program[] = [
     packageRunner: 'pnpm',
     makes: changesModules,
     reads: [defaultFiles.package, defaultFiles.lock, { files: ['pnpm-workspace.yaml'] }],
-    starts: { subcommands: ['exec', 'dlx'], valued: '--package -C --dir --filter -F', folder: '-C --dir' },
+    starts: {
+      subcommands: ['exec', 'dlx'],
+      valued: '--package -C --dir --filter -F',
+      folder: '-C --dir',
+      away: '-r --recursive --filter -F',
+    },
     ...ofModules,
   },
   {
@@ -210,8 +221,16 @@ export const packages: readonly Program[] = [
     ...ofPython,
   },
   { names: 'pipenv rye', starts: { subcommands: ['run'] }, ...ofPython },
+  {
+    names: 'pixi',
+    starts: {
+      subcommands: ['run', 'exec', 'x'],
+      valued: '-e --environment --manifest-path -s --spec -c --channel --with',
+    },
+    ...ofPython,
+  },
   { names: 'micromamba', starts: startsConda, ...ofPython },
-  { names: 'easy_install pixi twine flit', ...ofPython },
+  { names: 'easy_install twine flit', ...ofPython },
   {
     names: 'conda mamba',
     writes: { options: /^(?:-f|--file)$/, when: /^export$/, makes: /^(?:-f|--file)$/ },
@@ -231,6 +250,13 @@ export const packages: readonly Program[] = [
     runsFolder: /^(?:\+\S+ )?(?:(?:b|build|c|check|t|test|r|run|bench|clippy|doc)\b|install$)/,
     worksIn: { options: '-C', onlyFirst: true },
     writes: { options: outputOrFile },
+    // Of cargo-watch.
+    starts: {
+      subcommands: ['watch'],
+      valued: '-s --shell -x --exec -w --watch -i --ignore -d --delay -C --workdir',
+      script: '-s --shell',
+      onlyScript: true,
+    },
     makes:
       /^(?:\+\S+ )?(?:b|build|c|check|t|test|r|run|bench|doc|new|init|add|remove|rm|update|fix|fmt(?!.*--check)|install|vendor|generate-lockfile|clippy)\b/,
     reads: [defaultFiles.cargo, defaultFiles.cargoSources],
@@ -244,7 +270,7 @@ export const packages: readonly Program[] = [
   },
   {
     names:
-      'rustup bundler nuget pod carthage stack cabal opam lein buck pants elm nimble luarocks cpan cpanm raco conan vcpkg spack pub ghcup sdk nvm fnm hex rebar3 waf xmake',
+      'rustup bundler nuget pod carthage stack cabal opam lein buck pants elm nimble luarocks cpan cpanm raco conan vcpkg spack pub ghcup sdk hex rebar3 waf xmake',
     ...ofTools,
   },
   {
@@ -306,6 +332,7 @@ export const packages: readonly Program[] = [
     runsFolder: /^(?:i|install|u|update|run|run-script|test)(?: |$)/,
     scriptOf: 'php',
     startsNamed: 'composer',
+    starts: { subcommands: ['exec'], valued: '-d --working-dir' },
     makes: changesPackages,
     worksIn: { options: '-d --working-dir' },
     reads: [defaultFiles.php],
@@ -344,19 +371,6 @@ export const packages: readonly Program[] = [
     does: goals,
   },
   { names: 'zig', writes: { options: outputOrFile }, reads: [defaultFiles.zig], ...ofTools },
-  { names: 'volta', managesVersions: true, ...ofTools },
-  {
-    names: 'asdf rbenv pyenv',
-    managesVersions: true,
-    starts: { subcommands: ['exec'] },
-    ...ofTools,
-  },
-  {
-    names: 'mise',
-    managesVersions: true,
-    starts: { subcommands: ['exec', 'x'], valued: '-C --cd', folder: '-C --cd', behindDashes: true },
-    ...ofTools,
-  },
   {
     names: 'meson cmake',
     runsFolder: /^/,
@@ -375,7 +389,4 @@ export const packages: readonly Program[] = [
     reads: [defaultFiles.cmake],
     ...ofTools,
   },
-  { names: 'corepack', scriptOf: 'node', managesVersions: true },
-  { names: 'nodenv', managesVersions: true, starts: { subcommands: ['exec'] } },
-  { names: 'goenv jenv plenv phpenv swiftenv rtx volta-shim', managesVersions: true },
 ];

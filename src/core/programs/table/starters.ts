@@ -217,18 +217,31 @@ export const starters: readonly Program[] = [
   { names: 'gtimeout', starts: startsTimeout },
   { names: 'linux32 linux64 i386 x86_64 uname26', starts: {} },
   { names: 'unbuffer', starts: { instead: 'exact' } },
-  { names: 'entr', starts: {} },
+  { names: 'entr', starts: { valued: '-s', script: '-s' } },
   {
     names: 'hyperfine',
     starts: {
       valued:
         '-w --warmup -r --runs -m --min-runs -M --max-runs -p --prepare -c --cleanup -s --setup -C --conclude -S --shell -L --parameter-list -P -D -n --command-name -u --time-unit --export-json --export-markdown --export-csv --style --sort --output --input',
       joins: 'each',
+      scriptsBeside: '-p --prepare -c --cleanup -s --setup -C --conclude',
     },
   },
-  { names: 'gdb', starts: { oneDash: true, valued: '-ex -x -p -c -d -s -e --ex --command' } },
-  { names: 'valgrind valgrind.bin catchsegv dbus-run-session torsocks', starts: {} },
-  { names: 'faketime', starts: { operands: 1, valued: '-p -f --date-prog' } },
+  {
+    names: 'gdb',
+    starts: {
+      oneDash: true,
+      valued:
+        '-ex -x -p -c -d -s -e --ex --command -eval-command --eval-command -iex --iex -ix --pid --core --directory --cd -cd',
+      folder: '-cd --cd',
+      commands: {
+        options: '-ex --ex -eval-command --eval-command -iex --iex',
+        form: /^\s*(?:shell\b|!)\s*(.+)$/s,
+      },
+    },
+  },
+  { names: 'valgrind valgrind.bin catchsegv dbus-run-session', starts: {} },
+  { names: 'faketime', starts: { operands: 1, valued: '-p --date-prog' } },
   {
     names: 'xvfb-run',
     starts: { valued: '-e -n -s -w -f -p --server-args --server-num --error-file --auth-file --wait' },
@@ -252,7 +265,7 @@ export const starters: readonly Program[] = [
     does: { effect: 'container', care: 'c', says: 'runs programs in containers, or changes these' },
   },
   { names: 'nix-shell', starts: { valued: '-p -A --run --command -I', script: '--run --command', onlyScript: true } },
-  { names: 'dotenv', starts: { valued: '-f -e -c -v' } },
+  { names: 'dotenv', starts: { valued: '-f -e -c -v', also: { run: { subcommands: ['run'] } } } },
   { names: 'cross-env', starts: { assignments: true } },
   { names: 'cross-env-shell', starts: { assignments: true, joins: 'one' } },
   { names: 'env-cmd', starts: { valued: '-f --file -e --environments -r --rc-file' } },
@@ -262,7 +275,7 @@ export const starters: readonly Program[] = [
   },
   { names: 'envchain', starts: { operands: 1 } },
   { names: 'summon', starts: { valued: '-f -p -e -D --yaml --provider --environment' } },
-  { names: 'chronic tini dumb-init catatonit systemd-cat firejail proot', starts: { valued: '-t -p -e' } },
+  { names: 'chronic tini dumb-init catatonit systemd-cat firejail', starts: { valued: '-t -p -e' } },
   {
     names: 'systemd-inhibit',
     starts: { valued: '--what --who --why --mode', nothing: '--list' },

@@ -183,12 +183,18 @@ export const systemPackages: readonly Program[] = [
   },
   {
     names:
-      'dnf yum zypper apk xbps-install nixos-rebuild home-manager port snap flatpak pkg pkg_add pkg_delete choco scoop winget mas softwareupdate guix swupd opkg tdnf microdnf rpm-ostree dpkg-reconfigure add-apt-repository apt-key tasksel',
+      'dnf yum zypper apk xbps-install nixos-rebuild home-manager port snap flatpak pkg pkg_add pkg_delete choco scoop winget mas softwareupdate swupd opkg tdnf microdnf rpm-ostree dpkg-reconfigure add-apt-repository apt-key tasksel',
     downloads: true,
     installsFiles: {
       when: /(?:^| )(?:install|localinstall|reinstall|upgrade|update|add|-i)(?: |$)/,
       files: /\.(?:rpm|apk|snap|flatpak|flatpakref|rb|ipk|pkg|txz|nix)$/,
     },
+    does: changesMachine,
+  },
+  {
+    names: 'guix',
+    downloads: true,
+    starts: { subcommands: ['shell', 'environment'], behind: '--' },
     does: changesMachine,
   },
   {

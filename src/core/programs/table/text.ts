@@ -1,4 +1,4 @@
-import type { Doing, Program, Reduction } from '../program.ts';
+import type { Doing, Program, Reduction, Starts } from '../program.ts';
 import { outputOption, writesOption } from './outputOptions.ts';
 
 const editing: Doing = {
@@ -109,6 +109,17 @@ const exEditing: Doing = {
 };
 
 /** It prints what it makes of a file, or puts it in its place. */
+/** `:!cmd`, `:r !cmd`, `:%!cmd`, `:silent !cmd`. */
+const startsInEditor: Starts = {
+  valued: '-c --cmd -u -U -i -S -w -W -T -t -q',
+  onlyScript: true,
+  commands: {
+    options: '-c --cmd',
+    form: /^[\s:]*(?:sil(?:ent)?!?\s+)?(?:%|\.|r(?:ead)?\s*|w(?:rite)?\s*)?!\s*(.+)$/s,
+    word: '+',
+  },
+};
+
 const filtering: Doing = {
   effect: 'files',
   care: 's',
@@ -218,10 +229,11 @@ export const text: readonly Program[] = [
   { names: 'gawk mawk', inert: true, leavesEarly: /\bexit\b/, focus: 'script', does: awk },
   { names: 'nawk', does: awk },
   { names: 'original-awk', inert: true, leavesEarly: /\bexit\b/, does: awk },
-  { names: 'vi vim nvim emacs', usualTool: true, makes: editsAlone, does: editors },
+  { names: 'vi vim nvim', usualTool: true, makes: editsAlone, starts: startsInEditor, does: editors },
+  { names: 'emacs', usualTool: true, makes: editsAlone, does: editors },
   { names: 'nano code', usualTool: true, does: editors },
   { names: 'pico joe micro subl gedit kate helix hx kak ne mcedit', does: editors },
-  { names: 'ex', makes: editsAlone, does: exEditing },
+  { names: 'ex', makes: editsAlone, starts: startsInEditor, does: exEditing },
   { names: 'ed', inert: true, usualTool: true, does: lineEditing },
   {
     names:

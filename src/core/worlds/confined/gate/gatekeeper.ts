@@ -17,7 +17,7 @@ import { letIn, mayBeLetIn } from './letIn.ts';
 import { asksForOwn } from './ofThisRun.ts';
 import { type Overwritten, overwritesNothing, overwritesOf, overwritten } from './overwritten.ts';
 import { plainEdit } from './plainEdit.ts';
-import { isSpokenWith } from './spokenWith.ts';
+import { isSpokenWith, spokenWith } from './spokenWith.ts';
 import { isStandInFor, standInFor } from './standIn.ts';
 
 /** Answers for stopped programs. */
@@ -68,9 +68,10 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
         : typeof forced === 'number'
           ? { ...assumption({ kind: 'noModel' }), exitCode: forced }
           : forced;
+    const caller = spokenWith(gated, program, record);
     const isImagining = answered.basis === 'imagined';
     const overwrites = await (answered.exitCode === 0 && (isGuess(answered) || isImagining)
-      ? overwritten(launcher, gated, program.argv, answered.changes)
+      ? overwritten(launcher, [program, ...(caller ? [caller] : [])], answered.changes)
       : overwritesNothing);
     const unsaid = overwrites.changes.map((change) => (isImagining ? { ...change, isUnasked: true as const } : change));
     const outcome = { ...answered, changes: [...answered.changes, ...unsaid] };
@@ -288,7 +289,7 @@ async function answerInstead(
   if (!instead.exact) {
     program.supposed = true;
     record.unsure = 'assumed';
-    const overwrites = await overwritten(launcher, gated, program.argv);
+    const overwrites = await overwritten(launcher, [program]);
     for (const change of overwrites.changes) await putChange(launcher, change);
     if (overwrites.changes.length > 0) record.imaginedChanges = true;
     addNames(record, overwrites.names);

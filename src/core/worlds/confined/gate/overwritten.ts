@@ -4,8 +4,8 @@ import { posix } from 'node:path';
 import type { AssumedPart } from '../../../facts/assumption.ts';
 import type { OutcomeChange } from '../../../prediction/rehearsal.ts';
 import { madeBy, overwrittenBy } from '../../../programs/outputs.ts';
-import type { Gated, Launcher } from '../wire/launcher.ts';
-import { baseName } from '../wire/runRecord.ts';
+import type { Launcher } from '../wire/launcher.ts';
+import { baseName, type RecordedProgram } from '../wire/runRecord.ts';
 
 /** Which files those are. */
 export interface Overwritten {
@@ -24,18 +24,17 @@ export const overwritesNothing: Overwritten = { changes: [], made: new Set(), na
 
 /**
  * Files with something in them that a stopped program writes anew by its own words (`curl -o f`), where it succeeds, and those that
- * it makes. They are left empty, as a redirection leaves them: what is in them then nobody knows, and what was is gone. `said`: what
- * a model says that it changes, which stands.
+ * it makes. They are left empty, as a redirection leaves them: what is in them then nobody knows, and what was is gone. `programs`:
+ * itself, and the one that it works for (`rsync` and its `ssh`); `said`: what a model says that it changes, which stands.
  */
 export async function overwritten(
   launcher: Launcher,
-  gated: Gated,
-  argv: readonly string[],
+  programs: readonly Pick<RecordedProgram, 'argv' | 'cwd'>[],
   said: readonly OutcomeChange[] = [],
 ): Promise<Overwritten> {
   const changes: OutcomeChange[] = [];
   let isLinked = false;
-  for (const path of [...new Set(overwrittenBy(argv, gated.cwd))].slice(0, mostFiles)) {
+  for (const path of [...new Set(programs.flatMap(({ argv, cwd }) => overwrittenBy(argv, cwd)))].slice(0, mostFiles)) {
     if (/^\/(?:dev|proc|sys)\//.test(path)) continue;
     const node = await launcher.stat(path, 'after');
     // A link leads to what is written.
@@ -47,7 +46,7 @@ export async function overwritten(
     isLinked ||= node.type === 'symlink';
   }
   const made = new Set<string>();
-  for (const path of madeBy(argv, gated.cwd).slice(0, mostFiles)) {
+  for (const path of programs.flatMap(({ argv, cwd }) => madeBy(argv, cwd)).slice(0, mostFiles)) {
     if (said.some((change) => change.path === path) || !(await mayMake(launcher, path))) continue;
     made.add(path);
     changes.push({ path, after: nothing });

@@ -8,15 +8,24 @@ import { baseName, type RecordedProgram, type RunRecord } from '../wire/runRecor
  * for an address, `rsync` and `ssh`): what that prints and how it ends is then decided by answers that nobody knows. Shells and
  * programs that are there to start others only wait for it.
  */
-export function isSpokenWith({ stdin, stdout }: Gated, program: RecordedProgram, record: RunRecord): boolean {
+export function isSpokenWith(gated: Gated, program: RecordedProgram, record: RunRecord): boolean {
+  return spokenWith(gated, program, record) !== undefined;
+}
+
+/** The program that it works for so, if there is one. */
+export function spokenWith(
+  { stdin, stdout }: Gated,
+  program: RecordedProgram,
+  record: RunRecord,
+): RecordedProgram | undefined {
   const speaks = (kind: Gated['stdin']) => kind === 'pipe' || kind === 'socket';
   const parent = record.programs.find(({ id }) => id === program.parent);
-  if (!parent || !speaks(stdin) || !speaks(stdout) || parent.answeredBy !== undefined || parent.isLetIn) return false;
+  if (!parent || !speaks(stdin) || !speaks(stdout) || parent.answeredBy !== undefined || parent.isLetIn)
+    return undefined;
   const name = baseName(parent.argv[0] ?? '');
   const row = programOf(name);
-  return (
-    row !== undefined && row.inert === true && !shellOf(name) && !row.starts && !isOfShell(row) && !row.startsNamed
-  );
+  if (row?.inert !== true) return undefined;
+  return shellOf(name) || row.starts || isOfShell(row) || row.startsNamed ? undefined : parent;
 }
 
 /** Programs that spoke with a stopped one and then failed: each the outermost of those that started it for their own work. */
