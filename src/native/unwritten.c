@@ -55,18 +55,22 @@ void noteLongWrite(struct tracee *tracee, const struct call *call) {
   tracee->wantsExit = true;
 }
 
-void finishLongWrite(struct tracee *tracee) {
+bool finishLongWrite(struct tracee *tracee) {
+  if (tracee->call.number != SYS_write) return false;
   struct tracee *process = findTracee(groupOf(tracee));
   long written = readResult(tracee->tid);
-  if (!process || (written < 0 && written != -EAGAIN)) return;
+  if (!process || (written < 0 && written != -EAGAIN)) return true;
   process->leftBytes = tracee->call.args[2] - (written > 0 ? (uint64_t)written : 0);
   if (!writtenBy(process->tid, &process->writtenBytes)) process->leftBytes = 0;
+  return true;
 }
 
-void checkUnwritten(struct tracee *tracee) {
+bool checkUnwritten(struct tracee *tracee, const struct call *call) {
+  if (call->number != SYS_exit_group) return false;
   struct tracee *process = findTracee(groupOf(tracee));
   uint64_t written;
-  if (!process || !process->leftBytes || !writtenBy(process->tid, &written)) return;
+  if (!process || !process->leftBytes || !writtenBy(process->tid, &written)) return true;
   if (written - process->writtenBytes < process->leftBytes) sendEffect(EFFECT_LEFT_UNWRITTEN, process->tid, "", (int64_t)process->leftBytes);
   process->leftBytes = 0;
+  return true;
 }

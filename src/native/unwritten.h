@@ -8,7 +8,7 @@
 unsigned unwrittenRules(struct rule *rules);
 // At a long write: asks for its end where it goes to a pipe that is not waited for.
 void noteLongWrite(struct tracee *tracee, const struct call *call);
-// At its end: notes what is left.
-void finishLongWrite(struct tracee *tracee);
-// At the end of a process: EFFECT 25 where it has not written since what was left.
-void checkUnwritten(struct tracee *tracee);
+// At its end: notes what is left. False where it is the end of another call.
+bool finishLongWrite(struct tracee *tracee);
+// At the end of a process: EFFECT 25 where it has not written since what was left. False at any other call.
+bool checkUnwritten(struct tracee *tracee, const struct call *call);
