@@ -12,6 +12,7 @@
 #include "reads.h"
 #include "relay.h"
 #include "setup.h"
+#include "unwritten.h"
 #include "view.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -55,6 +56,7 @@ static void addRule(const struct rule *rule) {
     case BITS_SET: load(low(rule->argument)); add(BPF_JMP | BPF_JSET | BPF_K, rule->value, 0, 1); break;
     case BITS_CLEAR: load(low(rule->argument)); add(BPF_JMP | BPF_JSET | BPF_K, rule->value, 1, 0); break;
     case EQUALS: load(low(rule->argument)); add(BPF_JMP | BPF_JEQ | BPF_K, rule->value, 0, 1); break;
+    case ABOVE: load(low(rule->argument)); add(BPF_JMP | BPF_JGT | BPF_K, rule->value, 0, 1); break;
     case AT_LEAST_UPPER:
       load(low(rule->argument) + 4);
       add(BPF_JMP | BPF_JGE | BPF_K, rule->value, 0, 2);
@@ -218,6 +220,7 @@ static unsigned copyRules(struct rule *all) {
 #include "denied.inc"
   };
   unsigned count = pipeRules(all);
+  count += unwrittenRules(all + count);
   count += printRules(all + count);
   count += clockRules(all + count);
   count += doorRules(all + count);

@@ -10,6 +10,7 @@ enum ruleTest {
   BITS_SET,    // any of `value` is set in the argument
   BITS_CLEAR,  // none is
   EQUALS, // the lower half of the argument
+  ABOVE,  // the lower half is larger than `value`
   AT_LEAST_UPPER, // its upper half, as a signed number, is at least `value`, which is not 0
   NOT_NULL,    // the argument, as a pointer or 64-bit number, is not 0
   MAP_LIBRARY, // mmap of a file with PROT_EXEC, or as a loader does

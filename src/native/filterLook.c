@@ -7,6 +7,7 @@
 #include "powers.h"
 #include "privileges.h"
 #include "relay.h"
+#include "unwritten.h"
 #include <errno.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
@@ -101,6 +102,7 @@ static void addAll(const long *numbers, size_t size) {
 unsigned lookRules(struct rule *to) {
   rules = to;
   count = pipeRules(rules);
+  count += unwrittenRules(rules + count);
   count += printRules(rules + count);
   count += clockRules(rules + count);
   count += coreLimitRules(rules + count);

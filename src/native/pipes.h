@@ -3,6 +3,7 @@
 #pragma once
 #include "filter.h"
 #include "tracee.h"
+#include "unwritten.h"
 
 // Rules for the calls that read the standard input or write standard output and error; returns their number.
 unsigned pipeRules(struct rule *rules);

@@ -151,11 +151,11 @@ static void onCall(struct tracee *tracee) {
   if (isKnown) noteOwners(tracee, &call);
   if (!isKnown) goOn = errno == ESRCH || slip(tracee, "a system call could not be read");
   else if (!reportsReads() || !noteReads(tracee, &call)) {
-    if (isPrintCall(call.number)) relayOutputBeforeErrors();
+    if (isPrintCall(call.number)) { relayOutputBeforeErrors(); noteLongWrite(tracee, &call); }
     if (call.number == SYS_execve || call.number == SYS_execveat) goOn = gateExec(tracee, &call);
     else if (setup.flags & FLAG_KNOWN && stopsAtCode(tracee, &call)) goOn = false;
     else if (isPipeCall(&call)) goOn = !holdAtPipe(tracee, &call);
-    else if (isPrintCall(call.number) || judgePower(tracee, &call) || judgePrivilege(tracee, &call) || judgeStorage(tracee, &call)) {}
+    else if (isPrintCall(call.number) || checkUnwritten(tracee, &call) || judgePower(tracee, &call) || judgePrivilege(tracee, &call) || judgeStorage(tracee, &call)) {}
     else if (isCoreLimitCall(&call)) judgeCoreLimit(tracee, &call);
     else if (view.supervised && isAnsweredCall(call.number)) goOn = answerCall(tracee, &call);
     else if (call.number == SYS_sched_getaffinity) goOn = answerProcessors(tracee, &call);
@@ -238,7 +238,7 @@ static void onCallEnd(struct tracee *tracee) {
   else if (isTimeCall(tracee->call.number)) finishTimes(tracee);
   else if (isRenameCall(tracee->call.number)) goOn = finishRename(tracee);
   else if (isSocketCall(tracee->call.number)) goOn = finishSocket(tracee);
-  else if (tracee->call.number == SYS_flock) finishOpenings(tracee);
+  else if (!finishLongWrite(tracee) && tracee->call.number == SYS_flock) finishOpenings(tracee);
   if (goOn) resume(tracee, 0);
 }
 

@@ -58,6 +58,8 @@ struct tracee {
   void *pending;       // of a rename that is being completed
   uint16_t mask;       // its umask, of the first thread: systems need not tell it in a status file
   bool masked;         // by a call of its own
+  uint64_t leftBytes;  // of a process: what a pipe did not take of a long write (unwritten.h), and what it had written by then
+  uint64_t writtenBytes;
   struct coreLimit core; // how large a core dump of it might be, where it or what it comes from said so
 };
 

@@ -191,6 +191,26 @@ byEachEngine('races', (made) => {
     assert.deepEqual([prediction.ending, claims(prediction).sort().join('')], ['done', '0\nbroken\n']);
   });
 
+  const writing = (length: number, end: string) => `node -e 'process.stdout.write("x".repeat(${length})); ${end}'`;
+
+  for (const behind of ['', ' | wc -c', ' | cat > written', '; echo on'])
+    test(`a program that ends before a pipe has taken all loses the rest, how much is chance: ${behind}`, async () => {
+      const prediction = await predictIn(made, `${writing(300_000, 'process.exit(3)')}${behind}`, true);
+      assert.deepEqual([prediction.ending, prediction.doubt?.kind], ['abstained', 'outputLeft']);
+    });
+
+  for (const [script, printed] of [
+    [`${writing(300_000, '')} | wc -c`, '300000\n'],
+    [`${writing(60_000, 'process.exit(3)')} | wc -c`, '60000\n'],
+    [`${writing(300_000, 'process.exit(3)')} > written; wc -c < written`, '300000\n'],
+    [`node -e 'process.stdout.write("x".repeat(300000), () => process.exit(3))' | wc -c`, '300000\n'],
+    [`perl -e 'print "x" x 300000; exit 3' | wc -c`, '300000\n'],
+  ] as const)
+    test(`what a pipe takes in the end arrives whole: ${script}`, async () => {
+      const prediction = await predictIn(made, script, true);
+      assert.deepEqual([prediction.ending, claims(prediction).join('')], ['done', printed]);
+    });
+
   for (const [script, printed] of [
     ['head -1 log | tee -a log > /dev/null; tail -1 log', '1\n'],
     ['(sleep 0.1; rm d/1) & sleep 0.2; ls d', '2\n'],

@@ -48,6 +48,8 @@ export const Doubt = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('exitCodeVaries') }),
   /** It printed nothing, and something where another of its programs began first. */
   z.object({ kind: z.literal('outputVaries') }),
+  /** A program ended before a pipe had taken all that it wrote to it; without `argv` nobody knows which. */
+  z.object({ kind: z.literal('outputLeft'), argv: z.optional(z.array(z.string())) }),
   /** `path` was made in one of several runs with the same clock, and not in the one that is shown. */
   z.object({ kind: z.literal('madeByChance'), path: z.string() }),
   /** Two of its jobs beside each other took `path` one after the other, which only one can have at a time. */

@@ -51,10 +51,9 @@ export function doubtText(doubt: Doubt, standing: Standing = 'alone'): { reason:
     }
     case 'exitCodeVaries':
       return { reason: `${opening('the exit code', standing)} differed between two runs in a row.`, at: 'exit code' };
-    case 'outputVaries': {
-      const reason = `${opening('what it prints', standing)} depends on which of its programs begins first, and that is chance.`;
-      return { reason, at: 'output' };
-    }
+    case 'outputVaries':
+    case 'outputLeft':
+      return { reason: byChanceText(doubt, standing), at: 'output' };
     case 'foreignOwners': {
       const reason = `${it} touches files of owners that a copy cannot have; whether it could change them is unsure.`;
       return { reason, at: 'files of other owners' };
@@ -106,6 +105,13 @@ export function doubtText(doubt: Doubt, standing: Standing = 'alone'): { reason:
     default:
       return { reason: pathReason(doubt, standing), at: doubt.path };
   }
+}
+
+function byChanceText(doubt: Extract<Doubt, { kind: 'outputVaries' | 'outputLeft' }>, standing: Standing): string {
+  if (doubt.kind === 'outputVaries')
+    return `${opening('what it prints', standing)} depends on which of its programs begins first, and that is chance.`;
+  const who = doubt.argv ? `\`${programText({ argv: doubt.argv })}\`` : opening('a program', standing);
+  return `${who} ended before a pipe had taken all that it wrote; how much of that arrives is chance.`;
 }
 
 type PathDoubt = Extract<Doubt, { path: string }>;

@@ -21,6 +21,7 @@ import { type NetworkPart, networkPart, noNetwork } from './certainty/network.ts
 import { noRoom } from './certainty/noRoom.ts';
 import { leaveNotServedUnknown } from './certainty/notServed.ts';
 import { isByChance, printsByChance } from './certainty/order.ts';
+import { outputLeft } from './certainty/outputLeft.ts';
 import { ownFoldersRead } from './certainty/ownFolders.ts';
 import { markPacks } from './certainty/packing.ts';
 import { refusedFiles } from './certainty/refusedFiles.ts';
@@ -242,6 +243,7 @@ function varying(
   const contended = contendedPath(record, script);
   if (contended !== undefined) doubts.push({ kind: 'contended', path: contended });
   if (startsTogether && isSilentByChance(record, other)) doubts.push({ kind: 'outputVaries' });
+  doubts.push(...outputLeft([record, other]));
   const guessed = guessedFolder(outcome, keepPath);
   if (guessed !== undefined) doubts.push({ kind: 'showsCopyStatus', path: guessed });
   return doubts;

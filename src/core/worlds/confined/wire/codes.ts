@@ -65,6 +65,7 @@ export const effectKinds = {
   22: 'readBefore',
   23: 'crossesParts',
   24: 'sizeGuessed',
+  25: 'leftUnwritten',
 } as const;
 
 /** What is done to something that is the machine's own even in the view. */
