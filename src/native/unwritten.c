@@ -3,7 +3,6 @@
 #include "setup.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <linux/seccomp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +36,8 @@ static bool readOf(pid_t pid, const char *name, char *to, size_t room) {
 static bool writtenBy(pid_t process, uint64_t *bytes) {
   char text[512];
   const char *line = readOf(process, "io", text, sizeof text) ? strstr(text, "wchar: ") : 0;
-  return line && sscanf(line, "wchar: %" SCNu64, bytes) == 1;
+  if (line) *bytes = strtoull(line + strlen("wchar: "), 0, 10);
+  return line;
 }
 
 static bool isUnwaitedPipe(pid_t tid, int descriptor) {
