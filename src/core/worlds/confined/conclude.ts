@@ -67,6 +67,8 @@ export interface Outcome {
   later?: RunRecord | undefined;
   /** More of them, where two runs agree by chance on what goes in no certain order. */
   repeats?: readonly Again[];
+  /** There was no time for as many as they take to tell. */
+  isUndecided?: true;
   /** What was changed; absent where nothing was. */
   listing?: Listing;
   otherListing?: Listing | undefined;
@@ -258,8 +260,8 @@ async function unservedPart(
   return leaveNotServedUnknown(record) ? { ...network, isEndUnknown: true } : network;
 }
 
-async function isLeftToCode({ record, namer = record, held }: Outcome): Promise<boolean> {
-  return printsByChance(record, namer.reads?.paths ?? [], readBehind(held));
+async function isLeftToCode({ record, namer = record, held, isUndecided }: Outcome): Promise<boolean> {
+  return isUndecided || printsByChance(record, namer.reads?.paths ?? [], readBehind(held));
 }
 
 function readBehind({ view }: HeldView) {

@@ -10,6 +10,9 @@ import { type RunRecord, streamBytes } from './wire/runRecord.ts';
 /** So many, and only while they have taken less: of two things in an order of chance all agree once in 128 times. */
 const mostRepeats = { runs: 6, ms: 2000 };
 
+/** Of what goes in an order of chance fewer tell nothing; for them there is more time. */
+const fewestRepeats = { runs: 3, ms: 4000 };
+
 /** How much time has passed differs more often than not, where it is told at all. */
 const mostMeasured = 3;
 
@@ -25,15 +28,18 @@ interface RepeatOptions {
   keepPath(path: string): boolean;
 }
 
-/** More runs than two, where the order of things in the code, or of what runs beside each other, may be another one in each of them. */
+/**
+ * More runs than two, where the order of things in the code, or of what runs beside each other, may be another one in each of
+ * them. `isUndecided`: there was no time for as many as such an order takes to show.
+ */
 export async function repeats(
   outcome: Outcome,
   { request: { action, signal }, state, startedAt }: StepContext,
   { digests, open, run, keepPath }: RepeatOptions,
-): Promise<Again[]> {
+): Promise<{ repeats: Again[]; isUndecided?: true }> {
   const { record, other, isCompared, isSteady, held, listing, otherListing } = outcome;
   const isOnce = isCompared === false || isSteady || record.finished?.how !== 'exited';
-  if (isOnce || state.steps > 0 || state.carried || action.kind !== 'command') return [];
+  if (isOnce || state.steps > 0 || state.carried || action.kind !== 'command') return { repeats: [] };
   const read = (file: string, mostBytes: number) => held.view.read(file, 'after', mostBytes);
   const found = await chanceInCode(record, action.script, read);
   const isChance = found === 'order' || movesLines(record, other) || drawsSeed(record, other);
@@ -57,13 +63,16 @@ export async function repeats(
   // Of jobs beside each other one more run tells enough: in the two that there are nobody was made to begin first, and the newest
   // was. So it does where two runs wrote a file at the same time.
   const runs = isChance ? mostRepeats.runs : isShort ? mostMeasured : Number(isRepeated);
-  while (made.length < runs && Date.now() - from < mostRepeats.ms) {
+  const hasTime = () =>
+    Date.now() - from < (found === 'order' && made.length < fewestRepeats.runs ? fewestRepeats : mostRepeats).ms;
+  while (made.length < runs && hasTime()) {
     const isSecond = made.length % 2 !== 0;
     const again = await once(isSecond ? 'parentFirst' : 'childFirst', isSecond);
     if (!again) break;
     made.push(again);
   }
-  if (!listing || !otherListing || !madeOnlyBy(otherListing, listing, keepPath)) return made;
+  const undecided = found === 'order' && made.length < fewestRepeats.runs ? { isUndecided: true as const } : {};
+  if (!listing || !otherListing || !madeOnlyBy(otherListing, listing, keepPath)) return { repeats: made, ...undecided };
   for (let tries = 0; tries < mostWithRealClock; tries += 1) {
     const again = await once('parentFirst', false);
     if (!again) break;
@@ -71,7 +80,7 @@ export async function repeats(
     made.push(makes === undefined ? again : { ...again, makes });
     if (makes !== undefined) break;
   }
-  return made;
+  return { repeats: made, ...undecided };
 }
 
 function letsIn({ programs }: RunRecord): boolean {

@@ -424,7 +424,7 @@ class Step {
       keepPath,
       run: (launcher) => this.run(launcher, { onAsks: this.questions.repeating() }),
     });
-    const compared = { ...outcome, repeats: more };
+    const compared = { ...outcome, ...more };
     const { isOtherwise } = await conclude(compared, {
       keepPath: this.keepPath,
       limits: request.limits,
