@@ -56,6 +56,8 @@ if (problem) console.log(`The windows are root's: ${problem}.`);
 /** What every window and its driver have in their environment. */
 const surroundings = {
   ...makeHome(work, user?.login),
+  // For a window that hangs; on a slow machine the longest takes half an hour.
+  VSCODE_HOST_TIMEOUT_S: '2400',
   // Consents are kept with the settings of the user, who is none of ours.
   XDG_CONFIG_HOME: path.join(work, 'config'),
   // Sockets of the editor, profiles of the browser and what shells keep go away with it, also when this is interrupted.
@@ -88,11 +90,11 @@ if (pictures) {
     ...kinds.filter((kind) => kind !== measured).map((kind) => () => window(kind)),
     ...(onlyWindow ? [] : scripts.map((file) => () => outside(file))),
   ];
-  // Five at once: a window waits most of its time. The one whose times are told is alone.
+  // Three at once: a window waits most of its time, and more would wait for each other. The one whose times are told is alone.
   const worker = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) await next();
   };
-  await Promise.all(Array.from({ length: 5 }, worker));
+  await Promise.all(Array.from({ length: 3 }, worker));
   if (kinds.includes(measured)) await window(measured);
   for (const again of failed) await again();
   if (!onlyWindow) {

@@ -14,6 +14,9 @@ export async function openBrowser({ chromiumPath, locale = 'en-US', size = { wid
     locale,
     permissions: ['clipboard-read', 'clipboard-write'],
   });
+  // Where several windows start at once on a slow machine, each takes minutes.
+  context.setDefaultTimeout(60_000);
+  context.setDefaultNavigationTimeout(300_000);
   return { browser, page: await context.newPage() };
 }
 
@@ -47,7 +50,7 @@ export function driverWords(page) {
     }
     return page.locator(selector).first();
   };
-  const timeout = 20_000;
+  const timeout = 45_000;
   // `force`: an editor and a terminal lie below transparent layers that take the mouse for them.
   return {
     press: (key) => page.keyboard.press(key),
