@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readlink } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
@@ -26,9 +26,25 @@ export async function openTerminal(shellPath?: string, env: Record<string, strin
   });
   terminal.show(false);
   await until('shell integration', () => terminal.shellIntegration);
-  await until('a shell that edits its line', () => editsLine(terminal));
+  await atPrompt(terminal);
   await sleep(300);
   return terminal;
+}
+
+/** Waits until the shell edits its line and nothing that it started is in the foreground, as zsh does between two commands. */
+export async function atPrompt(terminal: vscode.Terminal): Promise<void> {
+  let times = 0;
+  await until('a shell at its prompt', async () => {
+    times = (await isForeground(terminal)) && (await editsLine(terminal)) ? times + 1 : 0;
+    return times >= 3;
+  });
+}
+
+/** By proc(5): behind the name in parentheses come state, ppid, pgrp, session, tty_nr, tpgid. */
+async function isForeground(terminal: vscode.Terminal): Promise<boolean> {
+  const text = await readFile(`/proc/${await terminal.processId}/stat`, 'utf8');
+  const [, , group, , , foreground] = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return group === foreground;
 }
 
 /**

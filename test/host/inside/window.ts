@@ -17,7 +17,7 @@ export const sleep = (milliseconds: number) => new Promise((resolve) => setTimeo
 
 /** Asks until the answer is true, or fails with the last one. */
 export async function until<T>(what: string, ask: () => Promise<T | undefined | false> | T | undefined | false) {
-  const end = Date.now() + 150_000;
+  const end = Date.now() + 90_000;
   let last: unknown;
   while (Date.now() < end) {
     try {

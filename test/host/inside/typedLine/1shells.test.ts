@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { test } from '../runner.ts';
-import { inTerminal, openTerminal, terminalRows } from '../terminals.ts';
+import { atPrompt, inTerminal, openTerminal, terminalRows } from '../terminals.ts';
 import { drive, inPanel, inProject, panelText, press, runCommand, shownFor, sleep, until } from '../window.ts';
 
 const seen = () => inProject('seen.txt');
@@ -37,6 +37,7 @@ const line = "printf %s 'a  b é漢' > seen.txt";
 /** Alt+P over `line`, which then is run and must be what it was. */
 async function staysAsTyped(terminal: vscode.Terminal, after?: () => Promise<unknown>): Promise<void> {
   await rm(seen(), { force: true });
+  await atPrompt(terminal);
   await inTerminal(terminal);
   await press('Alt+p');
   if (after) await after();

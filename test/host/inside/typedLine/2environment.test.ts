@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { test } from '../runner.ts';
-import { inTerminal, openTerminal } from '../terminals.ts';
+import { atPrompt, inTerminal, openTerminal } from '../terminals.ts';
 import { inProject, panelText, predict, press, shownFor, sleep, until } from '../window.ts';
 
 const file = () => inProject('environment.txt');
@@ -53,6 +53,7 @@ async function predicted(terminal: vscode.Terminal, line: string): Promise<strin
   await predict(`: before ${count}`);
   terminal.sendText(line, false);
   await sleep(600);
+  await atPrompt(terminal);
   await inTerminal(terminal);
   await press('Alt+p');
   const { output } = await shownFor(line);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { test } from '../runner.ts';
-import { inTerminal, openTerminal } from '../terminals.ts';
+import { atPrompt, inTerminal, openTerminal } from '../terminals.ts';
 import {
   chooseInMenu,
   chooseInSubmenu,
@@ -175,6 +175,7 @@ for (const [shell, env] of [
     for (const typed of ['rm -rf dist', `rm -rf dist ${'a b '.repeat(60)}| cat 'x  y' *`, 'rm -rf docs']) {
       terminal.sendText(typed, false);
       await sleep(500);
+      await atPrompt(terminal);
       await inTerminal(terminal);
       await press('Alt+p');
       await shownFor(typed);
