@@ -44,10 +44,13 @@ export function withoutSecrets(env: Environment, script: string): CommandEnviron
   const result: CommandEnvironment = { env: {}, withheld: [], named: [] };
   for (const [name, value] of Object.entries(env)) {
     if (value === undefined) continue;
-    const isKept = isSecret(name, value);
-    if (isKept && named.has(name)) result.named.push(name);
-    if (!isKept || named.has(name)) result.env[name] = value;
-    else result.withheld.push({ name, standIns: [standInFor(value, 'x1'), standInFor(value, 'y2')] });
+    const holdsSecret = isSecret(name, value);
+    if (holdsSecret && !named.has(name)) {
+      result.withheld.push({ name, standIns: [standInFor(value, 'x1'), standInFor(value, 'y2')] });
+      continue;
+    }
+    result.env[name] = value;
+    if (holdsSecret) result.named.push(name);
   }
   result.withheld.sort((a, b) => (a.name < b.name ? -1 : 1));
   return result;

@@ -117,8 +117,9 @@ export function completeRequest(given: GivenRequest, mayBePredicted: boolean, ow
   const script = action.kind === 'command' ? action.script : '';
   const folders = (given.workspaceFolders ?? (action.cwd === undefined ? [] : [action.cwd])).filter(isAbsolute);
   const cwd = action.cwd ?? folders[0] ?? '/';
-  const whole = { env: given.env ?? {}, withheld: [], named: [] };
-  const { env, withheld, named } = given.env ? whole : withoutSecrets(own ?? process.env, script);
+  const { env, withheld, named } = given.env
+    ? { env: given.env, withheld: [], named: [] }
+    : withoutSecrets(own ?? process.env, script);
   return {
     request: {
       action,

@@ -17,7 +17,7 @@ import { letIn, mayBeLetIn } from './letIn.ts';
 import { asksForOwn } from './ofThisRun.ts';
 import { type Overwritten, overwritesNothing, overwritesOf, overwritten } from './overwritten.ts';
 import { plainEdit } from './plainEdit.ts';
-import { isSpokenWith, spokenWith } from './spokenWith.ts';
+import { spokenWith } from './spokenWith.ts';
 import { isStandInFor, standInFor } from './standIn.ts';
 
 /** Answers for stopped programs. */
@@ -205,7 +205,7 @@ async function unknownOf(
   overwrites: boolean,
 ): Promise<('output' | 'changes')[]> {
   const { argv } = program;
-  if (isSpokenWith(gated, program, record)) program.isHelper = true;
+  if (spokenWith(gated, program, record)) program.isHelper = true;
   const writesThere = overwrites || callsBehind(argv, gated.cwd).length > 0;
   const writes = writesThere || plainlyWrites(argv, await codeOf(options, launcher, gated, argv));
   const printsIntoFile = gated.stdout === 'file' || gated.stderr === 'file';

@@ -4,15 +4,10 @@ import type { Gated } from '../wire/launcher.ts';
 import { baseName, type RecordedProgram, type RunRecord } from '../wire/runRecord.ts';
 
 /**
- * Whether a stopped program works for the one that started it, which writes to it and reads what it answers (`git` and its helper
- * for an address, `rsync` and `ssh`): what that prints and how it ends is then decided by answers that nobody knows. Shells and
+ * The program that a stopped one works for, if any: the one that started it, writes to it and reads what it answers (`git` and its
+ * helper for an address, `rsync` and `ssh`). What that prints and how it ends is then decided by answers that nobody knows. Shells and
  * programs that are there to start others only wait for it.
  */
-export function isSpokenWith(gated: Gated, program: RecordedProgram, record: RunRecord): boolean {
-  return spokenWith(gated, program, record) !== undefined;
-}
-
-/** The program that it works for so, if there is one. */
 export function spokenWith(
   { stdin, stdout }: Gated,
   program: RecordedProgram,

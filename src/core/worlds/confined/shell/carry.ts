@@ -7,7 +7,8 @@ import { ownFolder } from './ownFolder.ts';
  * a terminal. (The working directory is carried by whoever asks for the next command.)
  *
  * Three files on the view's own /dev/shm (`ownFolder`): a start file that takes up the state that the command before left, that
- * state, written when the shell ends, and what the command was given of variables that hold secrets. They are no change of the user's and are not listed.
+ * state, written when the shell ends, and what the command was given of variables that hold secrets. They are no change of the
+ * user's and are not listed.
  */
 export interface CarriedState {
   /** Environment entries that make bash read the start file. */
