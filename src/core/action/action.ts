@@ -141,3 +141,8 @@ export type LiveAction = CommandAction | EditAction;
 /** What is to be predicted. */
 export const Action = z.discriminatedUnion('kind', [CommandAction, EditAction, RecordedTurn]);
 export type Action = z.infer<typeof Action>;
+
+/** The text of a command and the shell that reads it; an empty text of what is no command. */
+export function writtenText(action: Action): { script: string; shell?: ShellName } {
+  return action.kind === 'command' ? { script: action.script, shell: action.shell } : { script: '' };
+}

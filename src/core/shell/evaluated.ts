@@ -121,6 +121,8 @@ export interface StaticPlace {
   env: Readonly<Record<string, string | undefined>>;
   /** Contents of files that were read for this, by their absolute paths. */
   texts?: ReadonlyMap<string, string>;
+  /** The shell that reads the script, by its name or path; absent: bash, or one that expands as it does. */
+  shell?: string | undefined;
 }
 
 /** What a shell knows at one place of a script. */

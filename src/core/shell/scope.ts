@@ -3,8 +3,8 @@ import type { Scope, StaticField, StaticPlace } from './evaluated.ts';
 import { shellOf } from './shells.ts';
 
 /** What a shell knows when it starts. */
-export function firstScope({ cwd }: StaticPlace): Scope {
-  return {
+export function firstScope({ cwd, shell }: StaticPlace): Scope {
+  const scope: Scope = {
     variables: new Map(),
     exported: new Set(),
     functions: new Map(),
@@ -15,6 +15,8 @@ export function firstScope({ cwd }: StaticPlace): Scope {
     isUncertain: false,
     isUnlikely: false,
   };
+  if (shell !== undefined) setBraces(scope, shell);
+  return scope;
 }
 
 /** The same, to be gone on with apart. */

@@ -27,7 +27,8 @@ export function writtenPrograms(
   texts?: ReadonlyMap<string, string>,
 ): StaticProgram[] {
   if (action.kind !== 'command') return [];
-  return findStaticPrograms(readScript(action.script), { cwd: action.cwd, home, env, ...(texts ? { texts } : {}) });
+  const { script, cwd, shell } = action;
+  return findStaticPrograms(readScript(script), { cwd, home, env, shell, ...(texts ? { texts } : {}) });
 }
 
 /**

@@ -1,4 +1,5 @@
 import os from 'node:os';
+import { writtenText } from '../../action/action.ts';
 import type { Failure } from '../../facts/failure.ts';
 import { Admission } from './admission.ts';
 import { type AheadRun, beginAhead, brokeOff, hasWritten, mayRunAhead, type Shown } from './ahead.ts';
@@ -460,9 +461,8 @@ class Step {
   /** Nothing could be run: what the script would do to files is computed from its words. */
   private async failUnrun(message: string): Promise<HeldView> {
     const { request, channel, parts } = this.context;
-    const script = request.action.kind === 'command' ? request.action.script : '';
     const tell = { looker: parts.looker, signal: request.signal, push: channel.push.bind(channel) };
-    const view = await tellUnrun({ ...tell, ...this.command, script });
+    const view = await tellUnrun({ ...tell, ...this.command, ...writtenText(request.action) });
     return this.fail({ kind: 'confinement', because: message }, { ...nothingHeld(parts.looker), view });
   }
 

@@ -1,3 +1,4 @@
+import { writtenText } from '../../action/action.ts';
 import type { View } from '../../view/view.ts';
 import type { ConcludeOptions, Outcome } from './conclude.ts';
 import { endedWithout } from './gate/spokenWith.ts';
@@ -23,7 +24,7 @@ export function unfinishedOf(
       isUntouched: false,
       view: outcome.held.view,
       looker: parts.looker,
-      script: request.action.kind === 'command' ? request.action.script : '',
+      ...writtenText(request.action),
       ...command,
       signal: request.signal,
       push: (event) => channel.push(event),

@@ -21,7 +21,8 @@ export function dependenceOf(action: Action): Dependence {
   if (action.kind !== 'command') return { isRead: () => false, shellReads: true, printsInto: () => undefined };
   let programs: StaticProgram[] | undefined;
   const all = () => {
-    programs ??= findStaticPrograms(action.script, { cwd: action.cwd, home: '/nonexistent', env: {} });
+    const { script, cwd, shell } = action;
+    programs ??= findStaticPrograms(script, { cwd, home: '/nonexistent', env: {}, shell });
     return programs;
   };
   return {

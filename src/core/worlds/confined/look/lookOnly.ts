@@ -1,3 +1,4 @@
+import { writtenText } from '../../../action/action.ts';
 import type { Doubt } from '../../../facts/doubt.ts';
 import { tellUnfinished } from '../planned/tellPlan.ts';
 import { openView, type ViewSettings } from '../run.ts';
@@ -34,7 +35,7 @@ export async function lookOnly(options: LookOnlyOptions): Promise<HeldView> {
       isUntouched: true,
       ...nothingHeld(parts.looker),
       looker: parts.looker,
-      script: request.action.kind === 'command' ? request.action.script : '',
+      ...writtenText(request.action),
       ...options.command,
       signal: request.signal,
       push: (event) => channel.push(event),

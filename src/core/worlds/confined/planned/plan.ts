@@ -24,6 +24,8 @@ import { expandField } from './words.ts';
 export interface PlanInput {
   /** The text of the command; empty of a patch. */
   script: string;
+  /** The shell that reads it. */
+  shell?: string | undefined;
   cwd: string;
   home: string;
   env: Readonly<Record<string, string>>;
@@ -152,7 +154,7 @@ function contentWith(disk: PlannedDisk, view: View): ReaderTools['contentOf'] {
 async function pendingPrograms(input: PlanInput, tools: ReaderTools): Promise<StaticProgram[]> {
   const { home, env, started } = input;
   const script = readScript(input.script);
-  const statics = findStaticPrograms(script, { cwd: input.cwd, home, env });
+  const statics = findStaticPrograms(script, { cwd: input.cwd, home, env, shell: input.shell });
   const elseRun = decidedElse(script, started);
   const isReached = (one: StaticProgram) => started.some(({ argv }) => mayBeSameCall(one, argv));
   const behind = new Set(input.goesOn ? [] : notReached(statics, started));
@@ -161,25 +163,26 @@ async function pendingPrograms(input: PlanInput, tools: ReaderTools): Promise<St
   );
   for (const program of input.started) {
     if (program.exitCode !== undefined) continue;
-    const text = await innerScript(program, input, tools);
-    if (text === undefined) continue;
-    pending.push(...notReached(findStaticPrograms(readScript(text), { cwd: program.cwd, home, env }), input.started));
+    const inner = await innerScript(program, input, tools);
+    if (inner === undefined) continue;
+    const place = { cwd: program.cwd, home, env, shell: inner.shell };
+    pending.push(...notReached(findStaticPrograms(readScript(inner.text), place), input.started));
   }
   return pending;
 }
 
-/** The text that a program at work goes through: a script file, or the recipes of make. */
+/** The text that a program at work goes through, and the shell that reads it: a script file, or the recipes of make. */
 async function innerScript(
   { argv, cwd, realPath }: RecordedProgram,
   { env }: PlanInput,
   { look, contentOf, disk }: ReaderTools,
-): Promise<string | undefined> {
+): Promise<{ text: string; shell: string } | undefined> {
   const name = programName(argv[0] ?? '');
   if (/^g?make$/.test(name)) {
     const recipes = (
       await look([argv[0] ?? 'make', '-n', ...argv.slice(1)], { cwd, env, inputText: undefined })
     )?.toString();
-    return recipes?.replace(/^g?make(\[\d+\])?: .*$/gm, '');
+    return recipes === undefined ? undefined : { text: recipes.replace(/^g?make(\[\d+\])?: .*$/gm, ''), shell: 'sh' };
   }
   const word = isPosixShell(name) ? argv.slice(1).find((one) => !/^[-+]/.test(one)) : undefined;
   if (argv.slice(1).some((one) => /^-[a-z]*c$/.test(one))) return undefined; // Its text is among the words of the script.
@@ -188,7 +191,8 @@ async function innerScript(
   const bytes = await contentOf(file);
   if (!bytes || bytes.length > maxScriptBytes || bytes.includes(0)) return undefined;
   const text = Buffer.from(bytes).toString('utf8');
-  return word !== undefined || isPosixShell(shebangProgram(text) ?? '') ? text : undefined;
+  const shell = word === undefined ? (shebangProgram(text) ?? '') : name;
+  return isPosixShell(shell) ? { text, shell } : undefined;
 }
 
 function notReached(statics: readonly StaticProgram[], started: readonly RecordedProgram[]): StaticProgram[] {

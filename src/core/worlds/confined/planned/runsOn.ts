@@ -9,6 +9,8 @@ import type { RecordedProgram } from '../wire/runRecord.ts';
 export interface EndedRun {
   /** The text of the command. */
   script: string;
+  /** The shell that reads it. */
+  shell?: string | undefined;
   cwd: string;
   home: string;
   env: Readonly<Record<string, string>>;
@@ -21,19 +23,20 @@ export interface EndedRun {
  * Programs that shells which were left running have yet to start: what stands behind a program at work, in a list that runs in
  * the background or in the text of a shell of its own (`nohup sh -c '…' &`). Read from the words; nothing is run.
  */
-export function programsBehind({ script, cwd, home, env, started, leftRunning }: EndedRun): StaticProgram[] {
+export function programsBehind(ended: EndedRun): StaticProgram[] {
+  const { script, cwd, home, env, started, leftRunning } = ended;
   const atWork = started.filter(({ exitCode, gate }) => exitCode === undefined && gate === undefined);
-  const texts = new Set([script, ...leftRunning.flatMap(textOfShell)]);
-  return [...texts].flatMap((text) =>
-    behind(findStaticPrograms(readScript(text), { cwd, home, env }), started, atWork, text === script),
+  const texts = new Map([[script, ended.shell], ...leftRunning.flatMap(textOfShell)]);
+  return [...texts].flatMap(([text, shell]) =>
+    behind(findStaticPrograms(readScript(text), { cwd, home, env, shell }), started, atWork, text === script),
   );
 }
 
-/** The text that a shell was given as a word. */
-function textOfShell([name = '', ...words]: readonly string[]): string[] {
+/** The text that a shell was given as a word, with its name. */
+function textOfShell([name = '', ...words]: readonly string[]): [text: string, shell: string][] {
   const at = isPosixShell(name) ? words.findIndex((word) => shellOf(name)?.scriptOption.test(word)) : -1;
   const text = at < 0 ? undefined : words[at + 1];
-  return text === undefined ? [] : [text];
+  return text === undefined ? [] : [[text, name]];
 }
 
 /** `hasEnded`: the shell of this text is gone, and only what it left in the background goes on. */
