@@ -7,13 +7,15 @@ import { throwAwayForetell } from '../throwAwayForetell.ts';
 // Each command of a sequence starts from what the ones before left, whatever the shell, and however few runs those took.
 const { foretell, workspace } = throwAwayForetell('sessionShells');
 
-async function sequence(shell: ShellName, scripts: readonly string[]) {
+/** `before`: is called before each command, with its index. */
+async function sequence(shell: ShellName, scripts: readonly string[], before?: (index: number) => void) {
   const cwd = workspace({ 'a.txt': 'a\n', 'b.txt': 'b\n', 'own.js': '' });
   const session = foretell.openSession();
   try {
     let last: Awaited<ReturnType<typeof foldAll>> | undefined;
-    for (const script of scripts) {
+    for (const [index, script] of scripts.entries()) {
       const action = { kind: 'command', script, shell, cwd } as const;
+      before?.(index);
       last = await foldAll(action, session.predict({ action, signal: new AbortController().signal }).events);
     }
     assert.ok(last);
@@ -70,5 +72,20 @@ test('a secret is set in each command of a session, and only those get its value
     assert.equal(await shown(show, 'set | grep -c __foretell; declare | grep -c __foretell_'), '0\n0\n');
   } finally {
     delete process.env['FORETELL_TEST_TOKEN'];
+  }
+});
+
+test('so is one that comes into the environment later', async () => {
+  try {
+    const { output } = await sequence(
+      'bash',
+      ['a=1', 'echo $LATER_TEST_TOKEN > named', 'env | grep _TEST_TOKEN'],
+      (index) => {
+        if (index === 1) process.env['LATER_TEST_TOKEN'] = 'hunter22';
+      },
+    );
+    assert.equal(output.map(({ text }) => text).join(''), 'LATER_TEST_TOKEN=xxxxxx11\n');
+  } finally {
+    delete process.env['LATER_TEST_TOKEN'];
   }
 });

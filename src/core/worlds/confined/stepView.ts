@@ -25,7 +25,10 @@ export async function openStepView(
   options: StepViewOptions,
 ): Promise<Launcher | Refused> {
   const known = which === 'again' ? undefined : state[which];
-  if (known) return known;
+  if (known) {
+    await state.carried?.prepare(known, secretsOf(request));
+    return known;
+  }
   const isOpen = request.openGate || (options.letsIn && request.consent !== undefined);
   const launcher = await openView(state.supervised ? parts.launchSupervised : parts.launch, {
     mode: 'copy',

@@ -13,7 +13,7 @@ import { ownFolder } from './ownFolder.ts';
 export interface CarriedState {
   /** Environment entries that make bash read the start file. */
   env: readonly string[];
-  /** Puts the start file into a view that does not have it yet. `secrets`: variables that a command is given only by name. */
+  /** Puts the start file into a view that has none, or one for others. `secrets`: variables that a command is given only by name. */
   prepare(launcher: Launcher, secrets: readonly string[]): Promise<void>;
   /** True for these files. */
   isOwn(path: string): boolean;
@@ -29,7 +29,8 @@ const given = (name: string) => `__foretell_${name}`;
 export function createCarriedState(): CarriedState {
   const folder = ownFolder();
   const base = `${folder}/.foretell-${randomBytes(6).toString('hex')}`;
-  const prepared = new WeakSet<Launcher>();
+  /** The variables for which the start file of a view was written. */
+  const prepared = new WeakMap<Launcher, string>();
   // Read-only variables of bash itself cannot be set again; the complaints about them are of no interest.
   const prelude = (secrets: readonly string[]) =>
     [
@@ -50,9 +51,9 @@ export function createCarriedState(): CarriedState {
   return {
     env: [`BASH_ENV=${base}.start`],
     async prepare(launcher, secrets) {
-      if (prepared.has(launcher)) return;
-      prepared.add(launcher);
       const names = secrets.filter((name) => /^[A-Za-z_]\w*$/.test(name));
+      if (prepared.get(launcher) === names.join()) return;
+      prepared.set(launcher, names.join());
       await launcher.put(`${base}.start`, 'file', Buffer.from(`${prelude(names)}\n`), 0o600);
     },
     isOwn: (path) => path === folder || path.startsWith(base),
