@@ -11,15 +11,24 @@ import { throwAwayForetell } from '../throwAwayForetell.ts';
 
 const { foretell, folder } = throwAwayForetell('starters');
 
+/** Starters that are scripts themselves, and need a helper first. */
+const scripts = {
+  fakeroot: 'key=$(helper); [ -n "$key" ] || exit 1; exec "$@"',
+  'xvfb-run': '"$@"; [ -n "$(helper)" ]',
+  unknown: 'key=$(helper); [ -n "$key" ] || exit 1; exec "$@"',
+};
+
 async function predict(script: string): Promise<{ prediction: Prediction; lost: string[] }> {
   const place = fs.mkdtempSync(path.join(folder, 'w-'));
   const bin = path.join(place, 'node_modules/.bin');
   fs.mkdirSync(bin, { recursive: true });
   for (const name of [
     ...['node', 'npx', 'docker', 'podman', 'rimraf', 'shx'],
-    ...['tmux', 'screen', 'uv', 'systemd-run', 'concurrently'],
+    ...['tmux', 'screen', 'uv', 'systemd-run', 'concurrently', 'helper'],
   ])
     fs.symlinkSync(process.execPath, path.join(bin, name));
+  for (const [name, text] of Object.entries(scripts))
+    fs.writeFileSync(path.join(bin, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
   fs.mkdirSync(path.join(place, 'src/lib'), { recursive: true });
   for (const name of ['src/a.ts', 'src/lib/b.ts', 'notes.txt', 'my file.txt'])
     fs.writeFileSync(path.join(place, name), 'one\ntwo\nthree\n');
@@ -57,6 +66,8 @@ const destroying: readonly (readonly [string, readonly string[]])[] = [
   ['docker run --rm -v $PWD:/x postgres pg_dump -f /x/notes.txt', ['notes.txt']],
   ['uv run rm notes.txt', ['notes.txt']],
   ['systemd-run --user --scope rm notes.txt', ['notes.txt']],
+  ['fakeroot rm notes.txt', ['notes.txt']],
+  ["fakeroot -- sh -c 'rm -r src/lib'", ['src/lib/b.ts']],
   ["concurrently npm:build 'rm notes.txt'", ['notes.txt']],
 ];
 for (const [script, files] of destroying) {
@@ -68,6 +79,15 @@ for (const [script, files] of destroying) {
     assert.ok(prediction.files.every(({ basis }) => basis === 'assumed'));
   });
 }
+
+test('what a starter did before its helper was stopped is told once', async () => {
+  const { prediction, lost } = await predict('xvfb-run rm notes.txt');
+  assert.deepEqual(lost, ['notes.txt']);
+  assert.deepEqual(
+    prediction.files.map(({ basis }) => basis),
+    ['rehearsed'],
+  );
+});
 
 test('what is mounted stays itself, and so does what a container has of its own', async () => {
   const { prediction } = await predict('docker run --rm -v $PWD/src:/x alpine rm -rf /x');
@@ -86,6 +106,8 @@ test('what is mounted stays itself, and so does what a container has of its own'
     'tmux new -d -s work',
     'uv run git status',
     'screen -ls',
+    'fakeroot ls src',
+    'unknown rm notes.txt',
     'docker exec web rm -rf /x/lib',
     "npx rimraf 'src/*'",
     'npx rimraf nowhere',

@@ -3,6 +3,7 @@ import { describeProgram } from '../../../programs/describeProgram.ts';
 import { leavesNothing, throughMounts, writtenOutside } from '../../../programs/mounts.ts';
 import { outputsOf } from '../../../programs/outputs.ts';
 import { programName } from '../../../programs/programName.ts';
+import { mayBeSameCall } from '../../../programs/sameCall.ts';
 import { startedBy } from '../../../programs/startedBy.ts';
 import { findStaticPrograms } from '../../../programs/staticPrograms.ts';
 import {
@@ -15,6 +16,7 @@ import {
 } from '../../../shell/evaluated.ts';
 import { quoteCall } from '../../../shell/quoteWord.ts';
 import { readScript } from '../../../shell/script.ts';
+import { shellOf } from '../../../shell/shells.ts';
 import type { RecordedProgram } from '../wire/runRecord.ts';
 import { hasReader } from './readers.ts';
 
@@ -36,14 +38,32 @@ export function startedByStopped(
   around: Surroundings = unknownPlace,
 ): CallBehind[] {
   const found = new Map<string, CallBehind>();
-  for (const { argv, cwd, gate, answeredBy, lookedThrough } of programs) {
-    if (gate === undefined || answeredBy !== 'assumed' || lookedThrough) continue;
-    for (const one of callsBehind(argv, cwd, around)) {
-      const { argv: words, cwd: folder, redirects } = one.call;
-      found.set(JSON.stringify([words, folder, redirects.map(({ target }) => target)]), one);
-    }
+  const stopped = programs.filter(
+    ({ gate, answeredBy, lookedThrough }) => gate !== undefined && answeredBy === 'assumed' && !lookedThrough,
+  );
+  const calls = [
+    ...stopped.flatMap(({ argv, cwd }) => callsBehind(argv, cwd, around)),
+    ...gaveUp(programs, stopped)
+      .flatMap(({ argv, cwd }) => callsBehind(argv, cwd, around))
+      .filter(({ call }) => !programs.some(({ argv }) => mayBeSameCall(call, argv))),
+  ];
+  for (const one of calls) {
+    const { argv: words, cwd: folder, redirects } = one.call;
+    found.set(JSON.stringify([words, folder, redirects.map(({ target }) => target)]), one);
   }
   return [...found.values()];
+}
+
+/** Scripts (`fakeroot`, `xvfb-run`) that failed and below which a helper was stopped: with its answer they might have gone on. */
+function gaveUp(programs: readonly RecordedProgram[], stopped: readonly RecordedProgram[]): RecordedProgram[] {
+  if (stopped.length === 0) return [];
+  const byId = new Map(programs.map((one) => [one.id, one]));
+  const above = new Set<RecordedProgram>();
+  for (const one of stopped) {
+    let at = one.parent === undefined ? undefined : byId.get(one.parent);
+    for (; at && !above.has(at); at = at.parent === undefined ? undefined : byId.get(at.parent)) above.add(at);
+  }
+  return [...above].filter(({ argv, exitCode }) => Boolean(exitCode) && !shellOf(argv[0] ?? ''));
 }
 
 /**
