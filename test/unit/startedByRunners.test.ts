@@ -27,6 +27,8 @@ const told: readonly (readonly [line: string, inner: string, more?: { folder?: s
   ['rtx x node -- cat x', 'cat x'],
   ["hyperfine --prepare 'cat x' ls", 'cat x'],
   ['nvm exec 20 cat x', 'cat x'],
+  ['nvm exec cat x', 'cat x'],
+  ['nvm exec --silent lts/iron cat x', 'cat x'],
   ['fnm exec --using=20 cat x', 'cat x'],
   ['volta run --node 20 cat x', 'cat x'],
   ['pixi run -e dev cat x', 'cat x'],

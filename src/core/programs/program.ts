@@ -427,6 +427,8 @@ export interface Starts {
   nothing?: string;
   /** So many operands stand before the command: the duration of timeout, the host of ssh. */
   operands?: number;
+  /** Only such words are those operands, and another one is the command: the version of `nvm exec`. */
+  operandForm?: RegExp;
   /** Options may also stand behind those operands. */
   mixed?: true;
   /** Behind options, `NAME=value` sets a variable for what it starts. */

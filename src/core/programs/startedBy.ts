@@ -161,7 +161,7 @@ function readCall(row: Starts, argv: readonly string[], start: number): ReadCall
       call.env[word.slice(0, word.indexOf('='))] = word.slice(word.indexOf('=') + 1);
       // `env A=1 -i` is no option any more.
       if (!row.mixed) isOptions = false;
-    } else if (operands > 0) {
+    } else if (operands > 0 && (row.operandForm?.test(word) ?? true)) {
       operands--;
       if (!row.mixed) isOptions = false;
     } else break;

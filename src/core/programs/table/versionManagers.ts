@@ -20,7 +20,16 @@ export const versionManagers: readonly Program[] = [
     starts: { subcommands: ['run'], valued: '--node --npm --pnpm --yarn --env' },
     ...ofTools,
   },
-  { names: 'nvm', starts: { subcommands: ['exec'], operands: 1 }, ...ofTools },
+  {
+    names: 'nvm',
+    // Without a version it is that of .nvmrc.
+    starts: {
+      subcommands: ['exec'],
+      operands: 1,
+      operandForm: /^(?:v?\d[\d.]*|lts\/.+|iojs.*|node|stable|unstable|system|default)$/,
+    },
+    ...ofTools,
+  },
   {
     names: 'fnm',
     starts: { subcommands: ['exec'], valued: '--using --fnm-dir --log-level --arch --node-dist-mirror' },
