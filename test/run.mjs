@@ -6,13 +6,13 @@
 // Of the hostile ring's 3,000 commands a run takes a sixteenth, each run another one, and says which:
 //   FORETELL_FIRST=n FORETELL_SHARE=16 node test/run.mjs hostile    the same sixteenth again
 //   FORETELL_SHARE=1 node test/run.mjs hostile                      all of them, in hours
-// Where the machine is slow, the rings that draw commands from thousands draw fewer: pace.mjs.
+// Where the machine is slow, a whole run takes a part of each ring: pace.mjs.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { ensurePackages, ensurePrograms, root } from '../src/tools/ensure.mjs';
 import { bundleTests, findFiles } from './bundleTests.mjs';
-import { Pace } from './pace.mjs';
+import { drawn, hardLimitS, Pace } from './pace.mjs';
 
 const args = process.argv.slice(2);
 const onlyAt = args.indexOf('--only');
@@ -70,7 +70,9 @@ ensurePrograms({ ...(rings.some((ring) => ring !== 'checks') ? needs : {}), ...(
 const { build } = await import('../src/tools/build.mjs');
 const total = { passed: 0, failed: 0, unsteady: [], failures: [] };
 const startedAt = performance.now();
-const pace = new Pace();
+const pace = new Pace(rings.length === everything.length ? [...rings, 'building'] : rings);
+/** Another minute, another part of what is drawn. */
+const minute = Math.floor(Date.now() / 60_000);
 
 /** Says what a ring is, runs it, and adds up what it counted. */
 async function ring(name, run) {
@@ -84,7 +86,7 @@ async function ring(name, run) {
   total.unsteady.push(...unsteady);
   // The whole output may be long gone from where somebody reads the end of it.
   total.failures.push(...failures.map((text) => `${name}: ${text}`));
-  if (!only) pace.ended(name, (performance.now() - at) / 1000);
+  pace.ended(name, (performance.now() - at) / 1000);
   console.log(`── ${name}: ${passed} passed, ${failed} failed in ${((performance.now() - at) / 1000).toFixed(1)} s`);
   const cpu = `${(childrenCpuS() - cpuBefore).toFixed(0)} s of processor time`;
   console.log(`── ${name}: ${cpu}${tookMs?.size ? `; longest ${longest(tookMs)}` : ''}`);
@@ -92,9 +94,17 @@ async function ring(name, run) {
 
 /** Words that make a ring smaller where the machine is slow; says so, so that nobody compares two counts that cannot be. */
 function shareHere(option, usual, here) {
-  if (here !== usual)
-    console.log(`This machine takes ${pace.times.toFixed(1)} × as long as usual: ${option} ${here}, not ${usual}.`);
+  if (here !== usual) sayLess(`${option} ${here}, not ${usual}`);
   return [option, String(here)];
+}
+
+const sayLess = (what) => console.log(`This machine takes ${pace.times.toFixed(1)} × as long as usual: ${what}.`);
+
+/** The files of a ring that are run here; says so where they are not all. */
+function filesHere(name, files) {
+  const some = drawn(files, pace.share(name), minute);
+  if (some.length < files.length) sayLess(`${some.length} of ${files.length} files`);
+  return some;
 }
 
 /** Processor time in seconds of what this process started and that ended, with all that it started (proc_pid_stat(5)). */
@@ -263,13 +273,13 @@ if (rings.some((name) => name !== 'checks') && !process.env.FORETELL_BUILT) {
   console.log('\nBuilding …');
   const at = performance.now();
   await build({ quick: !rings.includes('package') });
-  if (rings.includes('package')) pace.ended('building', (performance.now() - at) / 1000);
+  pace.ended('building', (performance.now() - at) / 1000);
 }
 
 await ring('unit', async () => runSteadily(await bundleTests(find('test/unit', '.test.ts'), 'unit')));
 // What rehearses, or runs git, takes its time and is kept apart from what is run after every change.
 await ring('engine', async () => {
-  const all = await bundleTests(find('test/engine', '.test.ts'), 'engine');
+  const all = await bundleTests(filesHere('engine', find('test/engine', '.test.ts')), 'engine');
   // What types into terminals waits most of its time, so it stands beside the others.
   const types = (file) => /^enter(Hint)?\b/.test(path.basename(file));
   const parts = [all.filter(types), all.filter((file) => !types(file))].filter(({ length }) => length > 0);
@@ -279,12 +289,12 @@ await ring('engine', async () => {
   return results.length > 0 ? results.reduce(add) : runTests([]);
 });
 // Each file has a browser of its own, which waits much.
-await ring('panel', async () => runSteadily(find('test/panel', '.test.mjs'), { concurrency: 3 }));
+await ring('panel', async () => runSteadily(filesHere('panel', find('test/panel', '.test.mjs')), { concurrency: 3 }));
 const truth = (name, env) =>
   ring(name, async () => {
     const [main] = await bundleTests([path.join(root, 'test/truth/main.ts')], 'truth');
     const match = only ? ['--match', only] : [];
-    const words = ['--ci', ...shareHere('--sample', 300, pace.fewer(300, 150)), ...match];
+    const words = ['--ci', ...shareHere('--sample', 300, pace.fewer(name, 300, 100)), ...match];
     const run = () => runProgram(node, [main, ...words], { counts: true, env });
     return twice(run, run, name);
   });
@@ -296,7 +306,9 @@ await ring('consented', async () => {
   const [main] = await bundleTests([path.join(root, 'test/consented/main.ts')], 'consented');
   const words = [
     '--ci',
-    ...(process.env.FORETELL_SHARE === '1' ? ['--share', '1'] : shareHere('--share', 6, pace.rarer(6, 12))),
+    ...(process.env.FORETELL_SHARE === '1'
+      ? ['--share', '1']
+      : shareHere('--share', 6, pace.rarer('consented', 6, 24))),
     ...(only ? ['--match', only] : []),
   ];
   const by = (env) => {
@@ -308,13 +320,13 @@ await ring('consented', async () => {
 // These two wait much, for servers and for tools; each alone leaves most of the machine idle.
 await Promise.all([
   ring('language', async () => {
-    process.env.FORETELL_SCRIPTS_SHARE ??= shareHere('scripts, one of', 1, pace.rarer(1, 4))[1];
-    return runSteadily(await bundleTests(find('test/language', '.test.ts'), 'language'));
+    process.env.FORETELL_SCRIPTS_SHARE ??= shareHere('scripts, one of', 1, pace.rarer('language', 1, 4))[1];
+    return runSteadily(await bundleTests(filesHere('language', find('test/language', '.test.ts')), 'language'));
   }),
   // Of 2,300 edits all calls and file operations are made, and every eighth patch.
   ring('edits', async () => {
     const [main] = await bundleTests([path.join(root, 'test/truth-edits/main.ts')], 'edits');
-    const words = shareHere('--share', 8, pace.rarer(8, 32));
+    const words = shareHere('--share', 8, pace.rarer('edits', 8, 64));
     const run = () => runProgram(node, [main, ...words], { counts: true, held: true });
     return twice(run, run, 'edits');
   }),
@@ -332,10 +344,10 @@ await ring('apply', async () => {
   return twice(run, run, 'apply');
 });
 await ring('hostile', async () => {
-  process.env.FORETELL_SHARE ??= shareHere('one of', 16, pace.rarer(16, 64))[1];
+  process.env.FORETELL_SHARE ??= shareHere('one of', 16, pace.rarer('hostile', 16, 128))[1];
   const share = Number(process.env.FORETELL_SHARE);
   // Another minute, another share; also of those parts of which a run takes still less.
-  process.env.FORETELL_FIRST ??= String(share === 1 ? 0 : Math.floor(Date.now() / 60_000) % (20 * share));
+  process.env.FORETELL_FIRST ??= String(share === 1 ? 0 : minute % (20 * share));
   if (!Number.isInteger(share) || share < 1 || !/^\d+$/.test(process.env.FORETELL_FIRST)) {
     console.error('FORETELL_SHARE is 1 (all commands) or more, and FORETELL_FIRST a number from 0 on.');
     return { passed: 0, failed: 1 };
@@ -350,7 +362,7 @@ await ring('hostile', async () => {
       : runSteadily(await bundleTests(files, 'hostile'), { concurrency, timeoutMs });
   // Three files prove that their attempts work where nothing stops them: by them whoever watches meanwhile would see changes.
   const proves = (file) => /(?:escape|runtimes|network)\.test\.ts$/.test(file);
-  const files = find('test/hostile', '.test.ts');
+  const files = filesHere('hostile', find('test/hostile', '.test.ts'));
   const proved = await run(files.filter(proves), 1);
   // The others wait most of their time, for limits to pass: two at a time, and what takes longest first.
   const longest = (file) => file.endsWith('nothingChanges.test.ts');
@@ -365,7 +377,13 @@ await ring('places', async () =>
   runSteadily(await bundleTests(find('test/places', '.test.ts'), 'places'), { concurrency: 1 }),
 );
 await ring('package', async () => runProgram(node, ['src/tools/package.mjs', '--check'], { counts: true }));
-await ring('host', async () => runProgram(node, ['test/host/main.mjs'], { counts: true }));
+await ring('host', async () => {
+  const share = pace.share('host');
+  if (share < 1) sayLess(`of the windows a part of ${share.toFixed(2)}`);
+  // A window that hangs ends before this run has to.
+  const env = { FORETELL_ENDS_AT: String(performance.timeOrigin + hardLimitS * 1000) };
+  return runProgram(node, ['test/host/main.mjs', '--share', String(share)], { counts: true, env });
+});
 
 console.log(`\nIn ${((performance.now() - startedAt) / 1000).toFixed(0)} s:`);
 for (const text of total.failures) console.log(`✖ ${indented(text)}`);

@@ -1,5 +1,5 @@
 // Drives the extension in a real VS Code: every way in, the panel, diffs, real runs, dialogs, trust.
-//   node test/host/main.mjs [--only TEXT] [--window FOLDER] [--pictures] [--root]
+//   node test/host/main.mjs [--only TEXT] [--window FOLDER] [--share PART] [--pictures] [--root]
 // `inside` tests run in the extension host and drive the window through an address; `outside` scripts drive the window
 // alone, for what VS Code refuses to test runs: dialogs and trust. --pictures makes those of the README instead.
 // The windows are an ordinary user's, also where root starts this, but for --root.
@@ -20,6 +20,7 @@ import { findChromium } from '../../src/tools/vscodeHost/chromium.mjs';
 import { prepare } from '../../src/tools/vscodeHost/prepare.mjs';
 import { nodeBinary, projectRoot } from '../../src/tools/vscodeHost/versions.mjs';
 import { driverWords, openBrowser } from '../../src/tools/vscodeHost/window.mjs';
+import { drawn } from '../pace.mjs';
 import { makeHome, ordinaryUser } from './support/ordinaryUser.mjs';
 import { until } from './support/outside.mjs';
 
@@ -33,6 +34,9 @@ const windowSettings = { 'remote.autoForwardPorts': false, 'terminal.integrated.
 const args = process.argv.slice(2);
 const only = args.includes('--only') ? args[args.indexOf('--only') + 1] : undefined;
 const onlyWindow = args.includes('--window') ? args[args.indexOf('--window') + 1] : undefined;
+/** Where the machine is slow a whole run draws windows (pace.mjs). */
+const share = args.includes('--share') ? Number(args[args.indexOf('--share') + 1]) : 1;
+const endsAt = Number(process.env.FORETELL_ENDS_AT ?? Number.POSITIVE_INFINITY);
 const pictures = args.includes('--pictures');
 const host = path.join(projectRoot, 'src/tools/vscodeHost/host.mjs');
 const bundles = path.join(projectRoot, 'test/.cache/host');
@@ -56,8 +60,6 @@ if (problem) console.log(`The windows are root's: ${problem}.`);
 /** What every window and its driver have in their environment. */
 const surroundings = {
   ...makeHome(work, user?.login),
-  // For a window that hangs; on a slow machine the longest takes half an hour.
-  VSCODE_HOST_TIMEOUT_S: '2400',
   // Consents are kept with the settings of the user, who is none of ours.
   XDG_CONFIG_HOME: path.join(work, 'config'),
   // Sockets of the editor, profiles of the browser and what shells keep go away with it, also when this is interrupted.
@@ -86,10 +88,11 @@ if (pictures) {
   // The name of a script that drives a window alone, or of the start: the other windows have nothing for it.
   const isScript = only !== undefined && (only === 'npm start' || scripts.includes(`${only}.mjs`));
   const kinds = isScript ? [] : await windows();
-  const waiting = [
+  const all = [
     ...kinds.filter((kind) => kind !== measured).map((kind) => () => window(kind)),
     ...(onlyWindow ? [] : scripts.map((file) => () => outside(file))),
   ];
+  const waiting = drawn(all, share, Math.floor(Date.now() / 60_000));
   // Three at once: a window waits most of its time, and more would wait for each other. The one whose times are told is alone.
   const worker = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) await next();
@@ -149,6 +152,8 @@ function surroundingsOf(ownFolder) {
     // Consents are kept there; the window beside it has others.
     XDG_CONFIG_HOME: path.join(ownFolder, 'config'),
     XDG_STATE_HOME: path.join(ownFolder, 'state'),
+    // For a window that hangs; on a slow machine the longest takes half an hour.
+    VSCODE_HOST_TIMEOUT_S: String(Math.max(60, Math.round(Math.min(2_400, (endsAt - Date.now()) / 1000)))),
   };
 }
 

@@ -1,31 +1,77 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Pace, usualS } from '../pace.mjs';
+import { drawn, limitS, Pace, usualS } from '../pace.mjs';
 
-const after = (...times: readonly number[]) => {
-  const pace = new Pace();
-  for (const [index, name] of ['unit', 'engine'].slice(0, times.length).entries())
-    pace.ended(name, (usualS[name] ?? 0) * (times[index] ?? 1));
-  return pace;
-};
+const everything = Object.keys(usualS);
+const drawnRings = ['engine', 'panel', 'truth', 'supervision', 'consented', 'language', 'hostile', 'host'];
 
-test('where nothing has ended, or where it took less than usual, shares are as usual', () => {
-  for (const pace of [after(), after(0.5), after(1, 1)]) {
-    assert.equal(pace.times, 1);
-    assert.equal(pace.fewer(300, 150), 300);
-    assert.equal(pace.rarer(16, 64), 16);
+/** A whole run on a machine so many times as slow as usual: the share of each ring, and how long it takes, in seconds. */
+function wholeRun(times: number, rings: readonly string[] = everything) {
+  let nowS = 0;
+  const pace = new Pace(rings, () => nowS);
+  const shares = new Map<string, number>();
+  for (const name of rings) {
+    const share = drawnRings.includes(name) ? pace.share(name) : 1;
+    shares.set(name, share);
+    const tookS = (usualS[name] ?? 0) * share * times;
+    nowS += tookS;
+    pace.ended(name, tookS);
+  }
+  return { shares, tookS: nowS, times: pace.times };
+}
+
+test('a usual machine runs everything, and a fast one', () => {
+  for (const times of [0.5, 1]) {
+    const { shares, tookS } = wholeRun(times);
+    assert.deepEqual(new Set(shares.values()), new Set([1]));
+    assert.ok(tookS <= limitS);
   }
 });
 
-test('where it took longer, fewer commands are drawn, down to a bound', () => {
-  assert.equal(after(1.5, 1.5).fewer(300, 150), 200);
-  assert.equal(after(2, 2).rarer(16, 64), 32);
-  assert.equal(after(9, 9).fewer(300, 150), 150);
-  assert.equal(after(9, 9).rarer(16, 64), 64);
+test('a slow machine draws from every ring that can be drawn from, and ends in time', () => {
+  for (const times of [2, 3, 4.4, 6]) {
+    const run = wholeRun(times);
+    const of = drawnRings.map((name) => run.shares.get(name) ?? 0);
+    assert.ok(Math.max(...of) < 1 && Math.min(...of) > 0.05, `${times}: ${of}`);
+    // What is seen at the beginning goes on, so no ring has to pay for those before it.
+    assert.ok(Math.max(...of) - Math.min(...of) < 0.01, `${times}: ${of}`);
+    assert.ok(run.tookS <= limitS + 1, `${times}: ${run.tookS}`);
+    assert.ok(Math.abs(run.times - times) < 0.01);
+  }
 });
 
-test('what has no usual time tells nothing; what draws fewer commands has none', () => {
-  const pace = after(2, 2);
-  for (const drawn of ['truth', 'supervision', 'consented', 'language', 'edits', 'hostile']) pace.ended(drawn, 1);
-  assert.equal(pace.times, 2);
+test('what became late takes little of everything that is still to come, and never nothing', () => {
+  const pace = new Pace(everything, () => limitS * 2);
+  for (const name of drawnRings) assert.equal(pace.share(name), 0.05);
+});
+
+test('one ring that is asked for alone runs whole', () => {
+  assert.equal(new Pace(['hostile'], () => 0).share('hostile'), 1);
+});
+
+test('fewer commands are drawn, down to a bound', () => {
+  const pace = new Pace(everything, () => limitS * 2);
+  assert.equal(pace.fewer('truth', 300, 100), 100);
+  assert.equal(pace.rarer('hostile', 16, 128), 128);
+  const quick = new Pace(everything, () => 0);
+  assert.equal(quick.fewer('truth', 300, 100), 300);
+  assert.equal(quick.rarer('hostile', 16, 128), 16);
+});
+
+test('a share of a list is spread over it, and every part of it has its turn', () => {
+  const list = Array.from({ length: 30 }, (_, index) => index);
+  for (const share of [1, 0.5, 0.3, 0.1, 0.001]) {
+    const seen = new Set<number>();
+    for (let seed = 0; seed < 30; seed += 1) {
+      const some = drawn(list, share, seed);
+      assert.equal(some.length, Math.max(1, Math.round(30 * share)));
+      assert.deepEqual(
+        some,
+        some.toSorted((one, other) => one - other),
+      );
+      for (const one of some) seen.add(one);
+    }
+    assert.equal(seen.size, 30, `${share}`);
+  }
+  assert.deepEqual(drawn([], 0.5, 3), []);
 });
