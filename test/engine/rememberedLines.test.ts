@@ -177,7 +177,7 @@ test(`${edits} random edits: what a line says on a remembered program is what it
     await settle();
     const script = someLines[pick(someLines.length)] ?? '';
     const remembered = await predict(script, place, shut);
-    const isHit = standsIn(remembered) || isRemembered(remembered);
+    const isHit = isRemembered(remembered) || standsIn(remembered);
     const given = isHit ? remembered : await predict(script, place);
     const plain = await predict(script, place, withoutMemory);
     assert.deepEqual(asSaid(given), asSaid(plain), `round ${round}: ${script}`);
