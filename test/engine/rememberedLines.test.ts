@@ -51,7 +51,7 @@ describe('one program of a line is remembered', () => {
       const again = await predict(script, place, shut);
       assert.ok(standsIn(again), script);
       assert.deepEqual(asSaid(again), asSaid(plain), script);
-      assert.deepEqual([again.exitBasis, again.ending], ['remembered', 'done'], script);
+      assert.deepEqual([again.exitBasis, again.ending, again.doubt], ['remembered', 'done', undefined], script);
       assert.ok(again.programs.some(({ argv, basis }) => argv[0] !== 'node' && basis === 'rehearsed'));
     }
     assert.equal(fs.existsSync(path.join(place, 'out')), false, 'nothing is really made');

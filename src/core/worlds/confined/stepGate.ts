@@ -42,7 +42,6 @@ export function createStepGate(
     plan: createPackagePlanner(parts.runInCopy, signal),
     beginsAgain: (launcher, gated) => admission.beginsAgain(launcher, gated),
     standIn: request.standIn,
-    isCopy: (launcher) => launcher === state.checker || launcher === state.shown,
     isCheck: (launcher) => launcher === state.checker,
     standIns: (launcher) => (launcher === state.checker ? standIns.check : standIns.shown),
     shellWords: script === undefined ? [] : ['-c', script],

@@ -113,7 +113,7 @@ export function createGatekeeper(options: GatekeeperOptions): Gatekeeper {
   return {
     letIn(launcher, gated, record) {
       const known = options.standIn;
-      if (!known || !options.isCopy(launcher) || !isStandInFor(known, gated)) return admit(launcher, gated, record);
+      if (!known || !launcher.isCopy || !isStandInFor(known, gated)) return admit(launcher, gated, record);
       // What cannot be put there ends the run: none of it is claimed then.
       void standIn(known, launcher, gated, record).catch(() => launcher.cancel());
       return true;

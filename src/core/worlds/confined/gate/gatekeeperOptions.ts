@@ -30,8 +30,6 @@ export interface GatekeeperOptions {
   consent?: Consent | undefined;
   /** What is known of one program from an earlier run of it. */
   standIn?: StandIn | undefined;
-  /** Whether this is a copy in which the command is run, and not look mode's reading. */
-  isCopy(launcher: Launcher): boolean;
   /** Called before anything is decided of a program that is not inert; true: the run is ended, and made again from the beginning. */
   beginsAgain(launcher: Launcher, gated: Gated): boolean;
   /** Programs that run without consent for the form of their words. */

@@ -140,6 +140,8 @@ export class Launcher {
 
   /** Programs that are not known to be inert may be let in, where somebody consents. */
   letsIn = false;
+  /** Its view is a copy in which a command is run, and not look mode's reading. */
+  isCopy = false;
 
   /** Programs may be let in for the form of their words. */
   letsKnownIn = false;
@@ -225,6 +227,7 @@ export class Launcher {
     if (answer.type === 'ready') {
       this.parts = answer.parts.map(({ path }) => path);
       this.letsIn = answer.letsIn;
+      this.isCopy = request.mode === 'copy';
       this.letsKnownIn = answer.letsIn && request.letsKnownIn === true;
     }
     return answer as Ready | Refused;
