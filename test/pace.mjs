@@ -40,7 +40,7 @@ export class Pace {
   #nowS;
   #tookS = 0;
   #usualS = 0;
-  #shares = new Map();
+  #drawn = new Set();
 
   /** `rings`: the names of all that is to run. */
   constructor(rings, nowS = () => performance.now() / 1000) {
@@ -48,13 +48,12 @@ export class Pace {
     this.#nowS = nowS;
   }
 
-  /** Takes the time of a ring that has ended, of which the share was run that it was told. */
+  /** Takes the time of a ring that has ended. Where a part was drawn it tells nothing: a few files may be those that take longest. */
   ended(name, tookS) {
     this.#toCome.delete(name);
-    const usual = (usualS[name] ?? 0) * (this.#shares.get(name) ?? 1);
-    if (usual === 0) return;
+    if (this.#drawn.has(name) || !usualS[name]) return;
     this.#tookS += tookS;
-    this.#usualS += usual;
+    this.#usualS += usualS[name];
   }
 
   /** How many times as long as usual things take here; 1 where nothing has ended yet, or where they take less. */
@@ -72,7 +71,7 @@ export class Pace {
     const leftS = limitS - this.#nowS() - usualOf(true) * this.times;
     // Never nothing, however late it is.
     const share = Math.min(1, Math.max(0.05, leftS / (usualOf(false) * this.times)));
-    this.#shares.set(name, share);
+    if (share < 1) this.#drawn.add(name);
     return share;
   }
 

@@ -40,6 +40,14 @@ test('a slow machine draws from every ring that can be drawn from, and ends in t
   }
 });
 
+test('a drawn part tells nothing of the pace, whatever it took', () => {
+  const pace = new Pace(everything, () => limitS * 0.6);
+  const before = pace.share('engine');
+  assert.ok(before < 1);
+  pace.ended('engine', 10_000);
+  assert.equal(pace.times, 1);
+});
+
 test('what became late takes little of everything that is still to come, and never nothing', () => {
   const pace = new Pace(everything, () => limitS * 2);
   for (const name of drawnRings) assert.equal(pace.share(name), 0.05);
