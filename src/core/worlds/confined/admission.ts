@@ -1,3 +1,4 @@
+import { writtenText } from '../../action/action.ts';
 import { KnownGate } from './gate/knownGate.ts';
 import type { ScriptWords } from './scriptWords.ts';
 import type { StepContext } from './stepContext.ts';
@@ -21,7 +22,7 @@ export class Admission {
     this.context = context;
     // Later commands of a session find its views as they were built.
     this.known = new KnownGate({
-      script: request.action.kind === 'command' ? request.action.script : '',
+      script: writtenText(request.action).script,
       isTrusted: request.trusted && !request.openGate,
       isExpected: () => state.continues || words.mayStartKnown(),
       canGoAgain: () => state.steps === 0,

@@ -431,7 +431,7 @@ class Step {
       limits: request.limits,
       startedAt,
       ...{ made: state.made, withheld: request.withheld },
-      script: request.action.kind === 'command' ? request.action.script : '',
+      script: writtenText(request.action).script,
       isTerminal: request.terminal !== undefined,
       isForeign: request.openGate || letAnyIn(outcome.record),
       hasNoNetwork: request.faults?.offline === true,

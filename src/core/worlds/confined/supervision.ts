@@ -1,3 +1,4 @@
+import { writtenText } from '../../action/action.ts';
 import { brokeOff } from './ahead.ts';
 import { exceedsOverlays } from './certainty/exceedsOverlays.ts';
 import type { StepContext } from './stepContext.ts';
@@ -22,7 +23,7 @@ export class Supervision {
 
   constructor({ state, request: { action } }: StepContext) {
     this.state = state;
-    this.script = action.kind === 'command' ? action.script : '';
+    this.script = writtenText(action).script;
   }
 
   /**

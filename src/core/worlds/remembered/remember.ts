@@ -1,3 +1,4 @@
+import { writtenText } from '../../action/action.ts';
 import { redactForPrompt } from '../../context/secrets/redactForPrompt.ts';
 import { secretFormOf } from '../../context/secrets/secretFiles.ts';
 import type { FactEvent } from '../../prediction/factEvent.ts';
@@ -180,7 +181,7 @@ async function hasSecrets(
   contents: readonly (readonly [string, Uint8Array])[],
   traced: TracedRun,
 ): Promise<boolean> {
-  const script = request.action.kind === 'command' ? request.action.script : '';
+  const { script } = writtenText(request.action);
   const printed = told.map((event) => (event.type === 'output' ? (event.text ?? '') : ''));
   const words = told.map((event) => (event.type === 'program' ? event.argv.join(' ') : ''));
   const others = Object.values(traced.other ?? {}).map((bytes) => Buffer.from(bytes).toString('utf8'));

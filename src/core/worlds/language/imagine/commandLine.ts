@@ -1,3 +1,4 @@
+import { writtenText } from '../../../action/action.ts';
 import { redactForPrompt } from '../../../context/secrets/redactForPrompt.ts';
 import type { LeftOut, Redacted } from '../../../context/workspaceContext.ts';
 import type { StoppedProgram } from '../../../prediction/rehearsal.ts';
@@ -36,7 +37,7 @@ export async function commandLine(grounds: Grounds, program: StoppedProgram, wit
   }
   const shown = text.slice(0, mostInput);
   if (shown.length < text.length) leftOut.push({ what: 'the end of standard input', why: 'it is long' });
-  const script = grounds.action.kind === 'command' ? grounds.action.script : '';
+  const { script } = writtenText(grounds.action);
   const input = await redactInput(shown, script);
   for (const { kind, count } of input.found) secrets.push({ where: 'standard input', kind, count });
   const mark = input.text.includes('\nEOF\n') ? 'END_OF_INPUT' : 'EOF';
