@@ -2,6 +2,7 @@
 #include "clock.h"
 #include "libraries.h"
 #include "pipes.h"
+#include "processor.h"
 #include "quiet.h"
 #include "supervise.h"
 #include "view.h"
@@ -29,7 +30,7 @@ static bool hold(struct tracee *tracee, uint32_t flag) {
 void noteOwn(struct tracee *tracee) {
   char real[PATH_MAX];
   bool mayRun = setup.flags & (FLAG_PARENT_FIRST | FLAG_CHILD_FIRST) && (setup.flags & FLAG_OPEN_GATE || tracee->open);
-  tracee->isOwn = mayRun && readProcLink(tracee->tid, "exe", real, sizeof real) && !isSystemPath(real);
+  tracee->isOwn = mayRun && readProcLink(tracee->tid, "exe", real, sizeof real) && !isInstalled(real);
 }
 
 static bool isOfOwn(struct tracee *tracee) {
@@ -56,6 +57,7 @@ bool holdSender(struct tracee *tracee) {
 }
 
 void noteBirth(struct tracee *tracee, bool isWaitedFor) {
+  freeBorn(tracee);
   if (!tracee->turnNs) tracee->turnNs = nowNs();
   if (!isWaitedFor) return;
   tracee->atExec = true;

@@ -192,8 +192,8 @@ static unsigned copyRules(struct rule *all) {
     {SYS_ioprio_set, TRACE, ALWAYS, 0, 0},
     {SYS_prlimit64, SECCOMP_RET_ALLOW, EQUALS, 0, 0},
     {SYS_prlimit64, TRACE, ALWAYS, 0, 0},
-    {SYS_sched_setaffinity, SECCOMP_RET_ALLOW, EQUALS, 0, 0},
     {SYS_sched_setaffinity, TRACE, ALWAYS, 0, 0},
+    {SYS_sched_getaffinity, TRACE, ALWAYS, 0, 0}, // a thread that stops often has fewer for a while
     {SYS_sched_setscheduler, SECCOMP_RET_ALLOW, EQUALS, 0, 0},
     {SYS_sched_setscheduler, TRACE, ALWAYS, 0, 0},
     {SYS_sched_setparam, SECCOMP_RET_ALLOW, EQUALS, 0, 0},

@@ -32,6 +32,14 @@ bool isSystemPath(const char *path) {
   return view.asRoot || getuid() == 0 ? false : isBelow(path, "/opt") || isBelow(path, "/snap");
 }
 
+// As `isInstalled` of order.ts: below folders that package managers and installers of languages fill.
+bool isInstalled(const char *path) {
+  static const char *const folders[] = {"/node_modules/", "/site-packages/", "/.venv/", "/venv/", "/pkg/mod/", "/go/bin/", "/.cargo/", "/.rustup/", "/.nvm/", "/.volta/", "/.asdf/", "/.pyenv/", "/.rbenv/", "/.sdkman/", "/.deno/", "/.bun/", "/.dotnet/", "/.local/", "/.linuxbrew/", "conda3/", "/opt/", 0};
+  for (int i = 0; folders[i]; i++)
+    if (strstr(path, folders[i])) return true;
+  return isSystemPath(path);
+}
+
 bool isSystemLibrary(const char *path, const struct stat *st) {
   if (isInert(path)) return isUnchanged(path, st);
   if (!isSystemPath(path) || (st->st_mode & 022)) return false;

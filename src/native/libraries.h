@@ -7,6 +7,9 @@ struct stat;
 
 // By its name.
 bool isSystemPath(const char *path);
+
+// Whether it belongs to the system or to what was installed, and not to somebody's own project.
+bool isInstalled(const char *path);
 // Only files of the system, which the user cannot write and no confined command has written.
 bool isSystemLibrary(const char *path, const struct stat *st);
 // At the stop of an mmap(2) of a file. False: held, and handed over.

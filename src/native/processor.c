@@ -1,16 +1,71 @@
 #define _GNU_SOURCE
 #include "processor.h"
+#include "clock.h"
 #include "setup.h"
+#include "supervise.h"
 #include "view.h"
 #include <errno.h>
 #include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// A stop costs a third where both sides are on one processor. Programs that are not inert may want several.
+// A stop costs a quarter where both sides are on one processor. Programs that are not inert may want several.
 static struct { bool is; cpu_set_t before; } pinned;
 
-bool isOnOneProcessor(void) { return pinned.is; }
+// Of those the thread that stops again and again comes to ours, until it computes, and not for long: then the system may choose anew.
+enum { FEWEST_STOPS = 6 };
+static const uint64_t soonNs = 150000, longestStayNs = 20000000, patienceNs = 1000000;
+static struct { pid_t tid, group; bool isHere; unsigned stops; uint64_t stoppedNs, sinceNs; cpu_set_t ours, its, one; } near;
+
+bool isOnOneProcessor(void) { return pinned.is || near.isHere; }
+
+void letGo(void) {
+  near.stops = 0;
+  if (!near.isHere) return;
+  near.isHere = false;
+  sched_setaffinity(near.tid, sizeof near.its, &near.its);
+  sched_setaffinity(0, sizeof near.ours, &near.ours);
+}
+
+static void bringHere(uint64_t now) {
+  int cpu = sched_getcpu();
+  near.stops = 0;
+  if (cpu < 0 || sched_getaffinity(0, sizeof near.ours, &near.ours) != 0 || sched_getaffinity(near.tid, sizeof near.its, &near.its) != 0) return;
+  if (CPU_COUNT(&near.its) < 2 || !CPU_ISSET(cpu, &near.its)) return;
+  CPU_ZERO(&near.one);
+  CPU_SET(cpu, &near.one);
+  if (sched_setaffinity(near.tid, sizeof near.one, &near.one) != 0) return;
+  sched_setaffinity(0, sizeof near.one, &near.one);
+  near.isHere = true;
+  near.sinceNs = now;
+}
+
+void keepNear(struct tracee *tracee, long number) {
+  if (pinned.is || (!view.copies && !view.supervised)) return;
+  // What it is told, or sets, is its own.
+  if (number == SYS_sched_getaffinity || number == SYS_sched_setaffinity) { letGo(); return; }
+  uint64_t now = nowNs();
+  bool isSame = tracee->tid == near.tid, isSoon = now - near.stoppedNs < (near.isHere ? patienceNs : soonNs);
+  if (!isSame && near.isHere && isSoon) return;
+  if (!isSame || !isSoon) letGo();
+  if (!isSame) { near.tid = tracee->tid; near.group = groupOf(tracee); }
+  near.stoppedNs = now;
+  near.stops++;
+  if (near.isHere) { if (now - near.sinceNs > longestStayNs) letGo(); }
+  else if (near.stops >= FEWEST_STOPS) bringHere(now);
+}
+
+void watchNear(void) {
+  if (!near.isHere) return;
+  if (nowNs() >= near.stoppedNs + patienceNs) letGo();
+  else wakeBy(near.stoppedNs + patienceNs);
+}
+
+void freeBorn(struct tracee *born) {
+  cpu_set_t now;
+  if (!near.group || CPU_COUNT(&near.one) == 0 || (groupOf(born) != near.group && parentOf(born) != near.group)) return;
+  if (sched_getaffinity(born->tid, sizeof now, &now) == 0 && CPU_EQUAL(&now, &near.one)) sched_setaffinity(born->tid, sizeof near.its, &near.its);
+}
 
 void stayOnOneProcessor(void) {
   if (!view.supervised || (setup.flags & (FLAG_OPEN_GATE | FLAG_LETS_IN)) || sched_getaffinity(0, sizeof pinned.before, &pinned.before) != 0) return;

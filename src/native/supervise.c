@@ -148,7 +148,7 @@ static void onCall(struct tracee *tracee) {
   bool goOn = true;
   // Unread means unjudged, and then nothing goes on, but a process that has just been killed.
   bool isKnown = readCall(tracee->tid, &call);
-  if (isKnown) noteOwners(tracee, &call);
+  if (isKnown) { keepNear(tracee, call.number); noteOwners(tracee, &call); }
   if (!isKnown) goOn = errno == ESRCH || slip(tracee, "a system call could not be read");
   else if (!reportsReads() || !noteReads(tracee, &call)) {
     if (isPrintCall(call.number)) { relayOutputBeforeErrors(); noteLongWrite(tracee, &call); }
@@ -260,8 +260,7 @@ static void onStop(struct tracee *tracee, int status) {
   switch (event) {
     case PTRACE_EVENT_SECCOMP: onCall(tracee); return;
     case PTRACE_EVENT_EXEC: onExec(tracee); return;
-    case PTRACE_EVENT_FORK:
-    case PTRACE_EVENT_VFORK: onChild(tracee, true, event == PTRACE_EVENT_VFORK); return;
+    case PTRACE_EVENT_FORK: case PTRACE_EVENT_VFORK: onChild(tracee, true, event == PTRACE_EVENT_VFORK); return;
     case PTRACE_EVENT_CLONE: onChild(tracee, false, false); return; // a thread, perhaps
     case PTRACE_EVENT_EXIT: onLeaving(tracee); return;
     case PTRACE_EVENT_STOP:
@@ -270,7 +269,7 @@ static void onStop(struct tracee *tracee, int status) {
       else {
         // Only of the first process we want to know where it ends; the others need not stop once more.
         bool isNew = !tracee->started && tracee->tid != command.pid;
-        if (isNew) ptrace(PTRACE_SETOPTIONS, tracee->tid, 0, TRACE_OPTIONS);
+        if (isNew) { ptrace(PTRACE_SETOPTIONS, tracee->tid, 0, TRACE_OPTIONS); freeBorn(tracee); }
         tracee->started = true;
         if (!isNew || tracee->atExec || !holdChild(tracee)) resume(tracee, 0);
       }
@@ -364,6 +363,7 @@ static void takeTurn(const sigset_t *while_waiting) {
   watchSockets();
   watchLimits();
   watchClock();
+  watchNear();
   if (!more && !watchTurns()) watchQuiet(&command);
   if (state.over) return;
   struct timespec timeout = {0, 0};

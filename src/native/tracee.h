@@ -28,7 +28,7 @@ struct tracee {
   bool execed;         // has run a program, or was answered in its place
   bool permitted;      // the execve under way was allowed by an answer: do not check it again
   bool open;           // runs a program that an answer let in: it may load its own libraries, and start other programs
-  bool isOwn;          // runs a program that is not the system's, and may: its threads are held as processes are (births.h)
+  bool isOwn;          // runs a program that was not installed, and may: its threads are held as processes are (births.h)
   bool asKnown;        // the execve under way was allowed for the form of its words alone
   bool runsKnown;      // runs such a program
   struct known *known; // comes from such a program, or runs one

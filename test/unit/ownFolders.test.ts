@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import type { NamedPath } from '../../src/core/prediction/rehearsal.ts';
 import { ownFoldersRead } from '../../src/core/worlds/confined/certainty/ownFolders.ts';
-import type { RunRecord } from '../../src/core/worlds/confined/wire/runRecord.ts';
+import { emptyRecord } from '../../src/core/worlds/confined/wire/runRecord.ts';
 
 const named = (path: string, more: Partial<NamedPath> = {}): NamedPath => ({
   path,
@@ -15,7 +15,10 @@ const named = (path: string, more: Partial<NamedPath> = {}): NamedPath => ({
   ...more,
 });
 const doubts = (parts: string[], ...paths: NamedPath[]) =>
-  ownFoldersRead({ parts, reads: { paths, isComplete: true } } as unknown as RunRecord);
+  ownFoldersRead({
+    record: { ...emptyRecord(), parts },
+    other: { ...emptyRecord(), reads: { paths, isComplete: true } },
+  });
 const [entry] = readdirSync('/run', { withFileTypes: true }).filter((one) => !one.isSocket());
 
 test('what a view shows of its own /run is not claimed', { skip: !entry }, () => {

@@ -24,6 +24,7 @@ import { isByChance, printsByChance } from './certainty/order.ts';
 import { outputLeft } from './certainty/outputLeft.ts';
 import { ownFoldersRead } from './certainty/ownFolders.ts';
 import { markPacks } from './certainty/packing.ts';
+import { readsOf } from './certainty/readsOf.ts';
 import { refusedFiles } from './certainty/refusedFiles.ts';
 import { storedChangedReadTimes, storedOwnTimes } from './certainty/storedTimes.ts';
 import { withheldShown } from './certainty/withheldShown.ts';
@@ -109,7 +110,7 @@ export interface ConcludeOptions {
   /** Variables that were kept back. */
   withheld?: readonly WithheldVariable[];
   /** What is not certain for reasons that the runs do not show. */
-  doubts?: readonly Doubt[];
+  doubts: readonly Doubt[];
   push(event: FactEvent): void;
   otherwise(shown: OtherwiseOptions['shown']): Promise<FactEvent[]>;
   /** Where the command comes to by other samples of what was imagined. */
@@ -187,7 +188,7 @@ export async function conclude(outcome: Outcome, options: ConcludeOptions): Prom
   markUnasked(changes, record);
   for (const event of fileEvents(changes, fileBasis(outcome, changes))) push(event);
   const { effects, doubts: found, notices } = effectsOf(record, listing?.effects ?? []);
-  const doubts = [...withTables(found, other), ...ownFoldersRead(record), ...network.doubts, ...(options.doubts ?? [])];
+  const doubts = [...withTables(found, other), ...ownFoldersRead(outcome), ...network.doubts, ...options.doubts];
   for (const effect of effects) push({ type: 'effect', ...effect });
   for (const event of await planEvents(record, changes)) push(event);
   notices.push(...network.notices, ...(await withheldShown(outcome, changes, options.withheld)));
@@ -260,8 +261,9 @@ async function unservedPart(
   return leaveNotServedUnknown(record) ? { ...network, isEndUnknown: true } : network;
 }
 
-async function isLeftToCode({ record, namer = record, held, isUndecided }: Outcome): Promise<boolean> {
-  return isUndecided || printsByChance(record, namer.reads?.paths ?? [], readBehind(held));
+async function isLeftToCode(outcome: Outcome): Promise<boolean> {
+  const { record, held, isUndecided } = outcome;
+  return isUndecided || printsByChance(record, readsOf(outcome)?.paths ?? [], readBehind(held));
 }
 
 function readBehind({ view }: HeldView) {

@@ -13,7 +13,7 @@ import type { SetupRequest } from './wire/requestFrames.ts';
 import { baseName, emptyRecord, type RunRecord, recordEvent } from './wire/runRecord.ts';
 
 /** Clock of the run that looks for volatile output: a day, an hour, a minute, a second and half of each of its parts ahead. */
-const clockOffsetMs = 90_061_555;
+export const clockOffsetMs = 90_061_555;
 
 /** How a view is built. */
 export interface ViewSettings {

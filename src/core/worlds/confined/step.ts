@@ -451,7 +451,7 @@ class Step {
     keepStep(this.context, outcome, made);
     state.steps += 1;
     if (request.traced) held = { ...held, traced: await tracedRun(outcome, this.context, this.keepPath) };
-    if (request.compared) held = { ...held, named: namedBy(outcome.namer ?? outcome.record, startedAt) };
+    if (request.compared) held = { ...held, named: namedBy(outcome, startedAt) };
     // Later steps find what it does by then, and in the view it has ended; or other files than there would really be.
     state.unsure = outcome.record.unsure || ((runsOn || isOtherwise) && 'assumed');
     state.blind = outcome.record.blind;

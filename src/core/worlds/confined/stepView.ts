@@ -44,8 +44,8 @@ export async function openStepView(
     copiedAhead: state.copiedAhead,
     inert: parts.inert(),
     // What only reads is shown by look mode, which does not name what it asks about. Where any program may run, what it reads
-    // tells also whether it saw what only the view has (`certainty/ownFolders.ts`).
-    reads: request.compared || (which === 'shown' && isOpen),
+    // tells also whether it saw what only the view has (`certainty/ownFolders.ts`); nobody waits for the check's first output.
+    reads: request.compared || (which === 'checker' && isOpen),
     limits: request.limits,
     faults: request.faults,
   });

@@ -41,7 +41,7 @@ export async function exceedsOverlays(
   if (listing.changes.some(({ path }) => path.length > longestPath)) return false;
   if ([...record.effects, ...listing.effects].some(({ kind }) => differences.has(kind))) return true;
   if (linkDoubts(record, listing, script).length > 0) return true;
-  if (record.effects.some(readsOwnTables) || ownFoldersRead(record).length > 0) return true;
+  if (record.effects.some(readsOwnTables) || ownFoldersRead({ record, other: record }).length > 0) return true;
   if (record.programs.some((program) => meetsParts(program, record.parts) || mayMissRepository(program))) return true;
   if (await standsAgain(listing, isThere)) return true;
   const own = process.getuid?.() ?? 0;

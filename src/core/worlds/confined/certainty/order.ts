@@ -204,5 +204,22 @@ function patternOf(text: string): RegExp | undefined {
   }
 }
 
-/** Of the system, or of packages. */
-const isInstalled = (file: string) => /^\/usr\/|\/(?:node_modules|pkg\/mod|\.cargo|\.rustup)\//.test(file);
+/** Folders that package managers and installers of languages fill; the launcher has the same ones (`libraries.c`). */
+const installed = [
+  ...[
+    '/node_modules/',
+    '/site-packages/',
+    '/.venv/',
+    '/venv/',
+    '/pkg/mod/',
+    '/go/bin/',
+    '/.cargo/',
+    '/.rustup/',
+    '/.nvm/',
+  ],
+  ...['/.volta/', '/.asdf/', '/.pyenv/', '/.rbenv/', '/.sdkman/', '/.deno/', '/.bun/', '/.dotnet/', '/.local/'],
+  ...['/.linuxbrew/', 'conda3/', '/opt/'],
+];
+
+/** Of the system, of packages, or of what installs languages. */
+const isInstalled = (file: string) => file.startsWith('/usr/') || installed.some((folder) => file.includes(folder));

@@ -1,16 +1,16 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import type { Doubt } from '../../../facts/doubt.ts';
 import type { NamedPath } from '../../../prediction/rehearsal.ts';
-import type { RunRecord } from '../wire/runRecord.ts';
+import { type Runs, readsOf } from './readsOf.ts';
 
 /** Folders of running programs, of which a view made by overlays has its own, and empty. */
 const ownFolders = ['/run', '/dev/shm'];
 
 /** The first thing in these folders that a run named, as far as that was written down, and that really is another one than in the view. */
-export function ownFoldersRead({ reads, parts }: RunRecord): Doubt[] {
-  const own = ownFolders.filter((folder) => parts.includes(folder));
+export function ownFoldersRead(runs: Runs): Doubt[] {
+  const own = ownFolders.filter((folder) => runs.record.parts.includes(folder));
   const found =
-    own.length === 0 ? undefined : reads?.paths.find((named) => own.some((folder) => differs(named, folder)));
+    own.length === 0 ? undefined : readsOf(runs)?.paths.find((named) => own.some((folder) => differs(named, folder)));
   return found ? [{ kind: 'readsMachine', path: found.path }] : [];
 }
 

@@ -1,4 +1,4 @@
-import type { LetInProgram, NamedPath, TracedRun } from '../../../prediction/rehearsal.ts';
+import type { LetInProgram, TracedRun } from '../../../prediction/rehearsal.ts';
 import { holds, programNamed } from '../../../programs/programOf.ts';
 import type { Outcome } from '../conclude.ts';
 import { stateText } from '../stepCommand.ts';
@@ -6,6 +6,7 @@ import type { StepContext } from '../stepContext.ts';
 import { countsAsReading, isOver } from '../wire/events.ts';
 import type { LauncherEffect, Listing } from '../wire/launcher.ts';
 import { baseName, type RecordedProgram, type RunRecord, streamBytes } from '../wire/runRecord.ts';
+import { namesOwnTime, readsOf } from './readsOf.ts';
 import { showedStatus } from './showedStatus.ts';
 
 /** What says nothing of the machine but what is compared anyway. */
@@ -17,12 +18,16 @@ const ownEffects: ReadonlySet<LauncherEffect['kind']> = new Set(['waitSkipped', 
  * any other run.
  */
 export async function tracedRun(
-  { record, other, listing }: Pick<Outcome, 'record' | 'other' | 'listing'>,
+  outcome: Pick<Outcome, 'record' | 'other' | 'namer' | 'listing' | 'otherListing'>,
   { request, parts, startedAt }: StepContext,
   keepPath: (path: string) => boolean,
 ): Promise<TracedRun | undefined> {
-  const paths = tracedPaths(record, listing, parts.inert().inert)?.filter(({ path }) => keepPath(path));
-  if (!paths) return undefined;
+  const { record, other, listing } = outcome;
+  const isWhole = isTraceable(record, listing, parts.inert().inert);
+  const reads = readsOf(outcome);
+  if (!isWhole || !reads?.isComplete) return undefined;
+  const paths = reads.paths.filter(({ path }) => keepPath(path));
+  if (namesOwnTime(outcome, paths, startedAt)) return undefined;
   const shellState = await stateText(request, parts);
   return {
     ...{ beganAt: startedAt.getTime(), paths, ...(shellState === undefined ? {} : { shellState }) },
@@ -43,7 +48,9 @@ function letInPrograms(record: RunRecord, other: RunRecord): LetInProgram[] {
 }
 
 /** Every path that a run named, where all of them are known and it ended. */
-export function namedBy({ finished, reads, programs }: RunRecord, startedAt: Date): TracedRun | undefined {
+export function namedBy(outcome: Outcome, startedAt: Date): TracedRun | undefined {
+  const { finished, programs } = outcome.namer ?? outcome.record;
+  const reads = readsOf(outcome);
   if (!reads?.isComplete || !finished || !isOver(finished)) return undefined;
   // Whoever goes through folders asks of which kind their file system is; how full it is decides nothing there.
   const isShown = programs.some(showsDisks);
@@ -58,26 +65,21 @@ function showsDisks({ gate, realPath, argv }: RecordedProgram): boolean {
   return row.asks?.includes('mounts') === true || holds(row.momentary, argv.slice(1));
 }
 
-function tracedPaths(
-  record: RunRecord,
-  listing: Listing | undefined,
-  inert: readonly string[],
-): readonly NamedPath[] | undefined {
-  const { finished, reads, programs } = record;
-  if (!reads?.isComplete || !finished || !isOver(finished) || finished.outputCut) return undefined;
-  if (finished.leftRunning.length > 0 || record.endedBy || record.asked || record.momentary) return undefined;
-  if (record.unsure || record.imaginedChanges || record.basis) return undefined;
-  if (record.assumptions.length + record.blind.length + record.dependsOn.length > 0) return undefined;
+/** Whether all that it depended on are the paths that it named. */
+function isTraceable(record: RunRecord, listing: Listing | undefined, inert: readonly string[]): boolean {
+  const { finished, programs } = record;
+  if (!finished || !isOver(finished) || finished.outputCut) return false;
+  if (finished.leftRunning.length > 0 || record.endedBy || record.asked || record.momentary) return false;
+  if (record.unsure || record.imaginedChanges || record.basis) return false;
+  if (record.assumptions.length + record.blind.length + record.dependsOn.length > 0) return false;
   // What is inert is answered by itself, faster than it would be read back.
   const known = new Set(inert);
-  if (programs.every(({ realPath }) => known.has(realPath))) return undefined;
-  if (programs.some(({ gate, answeredBy, isLetIn }) => answeredBy !== undefined || (gate && !isLetIn)))
-    return undefined;
+  if (programs.every(({ realPath }) => known.has(realPath))) return false;
+  if (programs.some(({ gate, answeredBy, isLetIn }) => answeredBy !== undefined || (gate && !isLetIn))) return false;
   // Some look at the interfaces and make nothing of them.
   const depends = record.effects.some((one) =>
     one.kind === 'readsTables' ? countsAsReading(one) : !ownEffects.has(one.kind),
   );
   const isListed = listing?.complete !== false && !listing?.effects?.some(({ kind }) => !ownEffects.has(kind));
-  if (depends || !isListed) return undefined;
-  return reads.paths;
+  return !depends && isListed;
 }
