@@ -158,6 +158,8 @@ test('chance decides where random numbers do, and the order of sets, keys and th
     'seen = set(x)\nprint(seen)',
     'seen = {a for a in b}\nfor one in seen: print(one)',
     'y = seen = set(x)',
+    'seen = set(x)\nprint(f"{len(seen)}", seen, "x")',
+    'seen = set(x)\nprint(f"{", ".join(seen)}")',
   ])
     assert.ok(unordered('python3', code), code);
   for (const code of [
@@ -167,6 +169,8 @@ test('chance decides where random numbers do, and the order of sets, keys and th
     'print(f"{a}")',
     'seen = set()\nif a not in seen: seen.add(a)\nprint(len(seen), sorted(seen))',
     '    done: set[str] = {name for (name,) in rows}\n    print(one in done)',
+    'done = {name for (name,) in rows}\nbase.execute("insert into done values (?)", [1])\nprint(one in done)',
+    "done = set(x)\nprint(f\"{'X' if one in done else ' '} {one}\")",
   ])
     assert.ok(!unordered('python3', code), code);
   assert.ok(unordered('perl', 'print keys %h'));

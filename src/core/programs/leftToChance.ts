@@ -42,7 +42,8 @@ function goesThrough(text: string, unordered: RegExp): boolean {
 }
 
 /** Whether nothing is done with what has this name but what no order shows: it is asked for what it has, counted, sorted, or added to. */
-function isOnlyAsked(text: string, name: string): boolean {
+function isOnlyAsked(code: string, name: string): boolean {
+  const text = withoutStrings(code);
   for (const { index } of text.matchAll(new RegExp(`\\b${name}\\b`, 'g'))) {
     const [before, after] = [text.slice(Math.max(0, index - 200), index), text.slice(index + name.length)];
     const isAsked = /\bin\s+$/.test(before) && !/\bfor\s[^\n;]*\bin\s+$/.test(before);
@@ -51,4 +52,18 @@ function isOnlyAsked(text: string, name: string): boolean {
       return false;
   }
   return true;
+}
+
+const strings =
+  /([fF][rR]?|[rR][fF])?(?:"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\[\s\S]|[^'\\\n])*')/g;
+
+/** Code without what stands in its strings, but for those that hold code themselves; as it is where these have others in them. */
+function withoutStrings(code: string): string {
+  let isNested = false;
+  const text = code.replace(strings, (string: string, formatted: string | undefined) => {
+    if (formatted === undefined) return '""';
+    isNested ||= string.split('{').length !== string.split('}').length;
+    return string;
+  });
+  return isNested ? code : text;
 }
