@@ -329,6 +329,27 @@ test('a name that means something else at the prompt is never rehearsed as if it
 test('a shell that could not be seen is named', async () => {
   const prediction = await predict('true', 'unseen');
   assert.deepEqual(prediction.noticed, [{ kind: 'promptUnseen', shell: 'bash' }]);
+  assert.equal(prediction.ending, 'done');
+});
+
+test('a name that nobody has but perhaps a shell that could not be seen is not said to be unknown', async () => {
+  for (const shell of ['bash', 'zsh', ...(hasFish ? [] : (['fish'] as const))] as const)
+    for (const script of ['sweep docs', 'ls tools; sweep docs; true', 'false; sweep docs']) {
+      const prediction = await predict(script, 'unseen', {}, shell);
+      assert.equal(prediction.ending, 'abstained', `${shell}: ${script}`);
+      assert.deepEqual(prediction.doubt, { kind: 'promptName', name: 'sweep' });
+      assert.notEqual(prediction.verdict.level, 'safe');
+    }
+  for (const script of [
+    'list tools',
+    'shown; ls',
+    'cd tools && ls',
+    'f() { ls; }; f',
+    'shopt -s nullglob; echo none*',
+    'false',
+  ])
+    assert.equal((await predict(script, 'unseen')).ending, 'done', script);
+  assert.equal((await predict('sweep docs', asStarted)).ending, 'done');
 });
 
 /** A shell that has run `script` and waits. */

@@ -82,6 +82,8 @@ export const Doubt = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('earlierAssumption') }),
   /** The command starts with a name that means something else in the terminal than after the start files of its shell. */
   z.object({ kind: z.literal('promptDefinition'), name: z.string(), is: z.enum(['alias', 'function']) }),
+  /** A new shell finds nothing of this name, and what the shell of the terminal has by it could not be seen. */
+  z.object({ kind: z.literal('promptName'), name: z.string() }),
   /** What the shell's start files define counts, and they could not be read to their end. */
   z.object({ kind: z.literal('startUnread'), shell: z.string() }),
   /** It would change something (`what`: the call and its path), and no copy can be made, because of `because`. */

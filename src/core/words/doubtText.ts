@@ -78,11 +78,9 @@ export function doubtText(doubt: Doubt, standing: Standing = 'alone'): { reason:
       const reason = `${it} rests on an assumption that an earlier command of this session needed.`;
       return { reason, at: 'an earlier command' };
     }
-    case 'promptDefinition': {
-      const what = doubt.is === 'alias' ? 'an alias' : 'a function';
-      const reason = `\`${doubt.name}\` is, or was, ${what} in this terminal, and a new shell has it otherwise; what it means there was not rehearsed.`;
-      return { reason, at: doubt.name };
-    }
+    case 'promptDefinition':
+    case 'promptName':
+      return { reason: promptText(doubt), at: doubt.name };
     case 'startUnread':
       return { reason: startUnreadText(doubt.shell), at: doubt.shell };
     case 'noCopy': {
@@ -179,6 +177,14 @@ function doorReason(call: DoorCall, path: string, standing: Standing): string {
     case 'waitsForLock':
       return `${another} holds a lock on ${path}; whether it would have to wait is unknown.`;
   }
+}
+
+function promptText(doubt: Extract<Doubt, { kind: 'promptDefinition' | 'promptName' }>): string {
+  const name = `\`${doubt.name}\``;
+  if (doubt.kind === 'promptName')
+    return `${name} may be an alias or a function in this terminal, which cannot be asked; a new shell knows nothing of that name.`;
+  const what = doubt.is === 'alias' ? 'an alias' : 'a function';
+  return `${name} is, or was, ${what} in this terminal, and a new shell has it otherwise; what it means there was not rehearsed.`;
 }
 
 function startUnreadText(shell: string): string {

@@ -1,8 +1,11 @@
 import type { Doubt } from '../../../facts/doubt.ts';
 import type { FactEvent } from '../../../prediction/factEvent.ts';
 import type { PredictRequest, Rehearsal } from '../../../prediction/rehearsal.ts';
+import { programNamed } from '../../../programs/programOf.ts';
 import { findStaticPrograms } from '../../../programs/staticPrograms.ts';
 import { wordsIn } from '../../../shell/callsFunction.ts';
+import { foundOnPath } from '../../../shell/foundOnPath.ts';
+import { readScript } from '../../../shell/script.ts';
 import { withoutOrigin } from './fishFunctions.ts';
 import type { StartState } from './startState.ts';
 
@@ -30,8 +33,10 @@ export function atPrompt(request: PredictRequest, rehearsal: Rehearsal, asked: A
   const { promptShell, action } = request;
   if ((promptShell === undefined && !request.interactive) || action.kind !== 'command') return rehearsal;
   async function* events(): AsyncGenerator<FactEvent> {
+    let exitCode: number | undefined;
     for await (const event of rehearsal.events) {
-      const doubt = event.type === 'done' ? await doubtOf(request, asked) : undefined;
+      if (event.type === 'exit') exitCode = event.code;
+      const doubt = event.type === 'done' ? await doubtOf(request, asked, exitCode) : undefined;
       if (doubt && event.type === 'done') yield { type: 'abstained', doubt, durationMs: event.durationMs };
       else yield event;
       if (event.type === 'started' && promptShell === 'unseen' && action.kind === 'command')
@@ -42,16 +47,21 @@ export function atPrompt(request: PredictRequest, rehearsal: Rehearsal, asked: A
 }
 
 /** The first name of the script that means something else in the terminal. */
-async function doubtOf(request: PredictRequest, asked: AskedShell): Promise<Doubt | undefined> {
+async function doubtOf(
+  request: PredictRequest,
+  asked: AskedShell,
+  exitCode: number | undefined,
+): Promise<Doubt | undefined> {
   const { action, promptShell, cwd, home, env } = request;
   if (action.kind === 'command' && (await asked.isStartUnread(request)))
     return { kind: 'startUnread', shell: action.shell };
-  if (action.kind !== 'command' || promptShell === undefined || promptShell === 'unseen') return undefined;
-  const { aliases, functions, definitions } = promptShell;
+  if (action.kind !== 'command' || promptShell === undefined) return undefined;
   const names = new Set(findStaticPrograms(action.script, { cwd, home, env }).map(({ argv }) => argv[0] ?? ''));
   // Only of the words that are written: what a shell evaluates later has its names from there.
   const written = [...names].filter((name) => name !== '' && action.script.includes(name));
   if (written.length === 0) return undefined;
+  if (promptShell === 'unseen') return unknownName(request, written, asked, exitCode);
+  const { aliases, functions, definitions } = promptShell;
   const others = definitions && (await otherFunction(request, definitions, written, asked));
   if (others !== undefined) return { kind: 'promptDefinition', name: others, is: 'function' };
   const begins = await asked.startState(request);
@@ -68,6 +78,29 @@ async function doubtOf(request: PredictRequest, asked: AskedShell): Promise<Doub
   if (other !== undefined) return { kind: 'promptDefinition', name: other, is: 'alias' };
   const reached = functions && used.words.find((name) => functions.has(name) !== known.functions.has(name));
   return reached === undefined ? undefined : { kind: 'promptDefinition', name: reached, is: 'function' };
+}
+
+/** How a shell ends that found no command of a name (POSIX, Shell Command Language, 2.8.2). */
+const notFound = 127;
+
+/** The first name that nothing has but the shell in the terminal, perhaps, where that could not be seen. */
+async function unknownName(
+  request: PredictRequest,
+  written: readonly string[],
+  asked: AskedShell,
+  exitCode: number | undefined,
+): Promise<Doubt | undefined> {
+  const own = new Set(request.action.kind === 'command' ? readScript(request.action.script).functions : []);
+  const isMissing = (name: string) => !name.includes('/') && !own.has(name) && !foundOnPath(name, request.env);
+  const names = written.filter(isMissing);
+  // A single command tells by how it ends; of several the others may have failed, and some are the shell's own.
+  const suspects = written.length === 1 && exitCode !== notFound ? [] : names;
+  const strange = exitCode === notFound ? suspects : suspects.filter((name) => programNamed(name) === undefined);
+  if (strange.length === 0) return undefined;
+  const begins = (await asked.startState(request)) ?? nothing;
+  const fish = await asked.fishFunctions(request, strange);
+  const name = strange.find((one) => !begins.aliases.has(one) && !begins.functions.has(one) && !fish?.has(one));
+  return name === undefined ? undefined : { kind: 'promptName', name };
 }
 
 /** The aliases that a script uses, one by the other, and all words that they stand for: some are names of what is started. */
