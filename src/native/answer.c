@@ -55,6 +55,7 @@ unsigned answerRules(struct rule *rules) {
   for (size_t i = 0; i < sizeof missing / sizeof *missing; i++) rules[count++] = (struct rule){missing[i], SECCOMP_RET_ERRNO | ENOSYS, ALWAYS, 0, 0};
   for (size_t i = 0; i < sizeof answered / sizeof *answered; i++) rules[count++] = (struct rule){answered[i], SECCOMP_RET_TRACE, ALWAYS, 0, 0};
   for (size_t i = 0; i < sizeof locks / sizeof *locks; i++) rules[count++] = (struct rule){SYS_fcntl, SECCOMP_RET_TRACE, EQUALS, 1, locks[i]};
+  rules[count++] = (struct rule){SYS_sched_getaffinity, SECCOMP_RET_TRACE, ALWAYS, 0, 0};
   for (size_t i = 0; i < sizeof onOwnFiles / sizeof *onOwnFiles; i++) rules[count++] = (struct rule){onOwnFiles[i], SECCOMP_RET_ALLOW, ALWAYS, 0, 0};
   rules[count++] = (struct rule){SYS_fallocate, SECCOMP_RET_ALLOW, BITS_CLEAR, 1, ~(uint32_t)ALLOCATES_ANYWHERE};
   return count;

@@ -30,9 +30,9 @@ void letGo(void) {
 static void bringHere(uint64_t now) {
   int cpu = sched_getcpu();
   near.stops = 0;
+  CPU_ZERO(&near.one);
   if (cpu < 0 || sched_getaffinity(0, sizeof near.ours, &near.ours) != 0 || sched_getaffinity(near.tid, sizeof near.its, &near.its) != 0) return;
   if (CPU_COUNT(&near.its) < 2 || !CPU_ISSET(cpu, &near.its)) return;
-  CPU_ZERO(&near.one);
   CPU_SET(cpu, &near.one);
   if (sched_setaffinity(near.tid, sizeof near.one, &near.one) != 0) return;
   sched_setaffinity(0, sizeof near.one, &near.one);
@@ -43,7 +43,11 @@ static void bringHere(uint64_t now) {
 void keepNear(struct tracee *tracee, long number) {
   if (pinned.is || (!view.copies && !view.supervised)) return;
   // What it is told, or sets, is its own.
-  if (number == SYS_sched_getaffinity || number == SYS_sched_setaffinity) { letGo(); return; }
+  if (number == SYS_sched_getaffinity || number == SYS_sched_setaffinity) {
+    letGo();
+    if (number == SYS_sched_setaffinity) CPU_ZERO(&near.one); // what is born from now on has the new ones
+    return;
+  }
   uint64_t now = nowNs();
   bool isSame = tracee->tid == near.tid, isSoon = now - near.stoppedNs < (near.isHere ? patienceNs : soonNs);
   if (!isSame && near.isHere && isSoon) return;
