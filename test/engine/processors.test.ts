@@ -24,7 +24,7 @@ const python = (then: string) => `python3 - <<'E'
 import os, subprocess, sys, threading
 first = min(os.sched_getaffinity(0))
 def often():
-    for i in range(2000): os.path.exists('/none/%d' % (i % 7))
+    for i in range(200): os.path.exists('/none/%d' % (i % 7))
 def show(): print(sorted(os.sched_getaffinity(0)), flush=True)
 often()
 ${then}
