@@ -23,8 +23,14 @@ void letGo(void) {
   near.stops = 0;
   if (!near.isHere) return;
   near.isHere = false;
-  sched_setaffinity(near.tid, sizeof near.its, &near.its);
+  if (near.tid) sched_setaffinity(near.tid, sizeof near.its, &near.its);
   sched_setaffinity(0, sizeof near.ours, &near.ours);
+}
+
+void leaveNear(pid_t tid) {
+  if (near.tid != tid) return;
+  near.tid = 0; // by now another process may have that number
+  letGo();
 }
 
 static void bringHere(uint64_t now) {
@@ -42,11 +48,11 @@ static void bringHere(uint64_t now) {
 
 void keepNear(struct tracee *tracee, long number) {
   if (pinned.is || (!view.copies && !view.supervised)) return;
-  // What it is told, or sets, is its own.
-  if (number == SYS_sched_getaffinity || number == SYS_sched_setaffinity) {
-    letGo();
-    if (number == SYS_sched_setaffinity) CPU_ZERO(&near.one); // what is born from now on has the new ones
-    return;
+  switch (number) {
+    case SYS_sched_setaffinity: CPU_ZERO(&near.one); // what is born from now on has the new ones
+    // fall through
+    case SYS_sched_getaffinity: // it is told its own
+    case SYS_execve: case SYS_execveat: letGo(); return; // a thread may go on with the number of its process
   }
   uint64_t now = nowNs();
   bool isSame = tracee->tid == near.tid, isSoon = now - near.stoppedNs < (near.isHere ? patienceNs : soonNs);

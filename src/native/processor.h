@@ -9,6 +9,7 @@ void keepNear(struct tracee *tracee, long number);
 // It gets its own processors back.
 void letGo(void);
 void watchNear(void);
+void leaveNear(pid_t tid); // it has ended
 // A new thread or process has the processors that its maker really has.
 void freeBorn(struct tracee *born);
 // At the stop of sched_getaffinity(2): the command is told what it would really have.

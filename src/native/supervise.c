@@ -282,7 +282,7 @@ static void onStop(struct tracee *tracee, int status) {
   }
 }
 
-static void forget(pid_t pid) { forgetHandsOf(pid); forgetTimersOf(pid); forgetTracee(pid); }
+static void forget(pid_t pid) { leaveNear(pid); forgetHandsOf(pid); forgetTimersOf(pid); forgetTracee(pid); }
 
 static void onEnd(pid_t pid, int status) {
   if (onCopyEnded(pid, status)) return;
