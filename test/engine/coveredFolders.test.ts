@@ -51,13 +51,26 @@ function fill(): void {
   for (const link of ['cache', 'folder/in']) fs.symlinkSync(memory, path.join(project, link));
 }
 
-function compare(command: string, cwd: string): void {
+function compare(command: string, cwd: string, options: readonly string[] = []): void {
   fill();
-  asBashDoes(command, cwd, env);
+  asBashDoes(command, cwd, env, options);
 }
 
 for (const script of scripts)
   test(`what the view covers: ${script}`, { skip }, () => compare(script.replaceAll('MEMORY', memory), project));
+
+const letIn = [
+  `python3 -c 'print(open("MEMORY/f").read())'`,
+  `python3 -c 'import os; print(os.path.exists("cache/f"), os.listdir("folder/in"))'`,
+  `python3 -c 'import os; print(os.path.isdir("/run/lock") or os.listdir("/run") != [])'`,
+  `python3 -c 'open("y", "w").write(open("cache/f").read())'; cat y`,
+  'cp MEMORY/f here && cat here',
+  'cat cache/f; ls MEMORY',
+];
+for (const script of letIn)
+  test(`what the view covers, where programs run: ${script}`, { skip }, () =>
+    compare(script.replaceAll('MEMORY', memory), project, ['--fresh', '--open-gate']),
+  );
 
 for (const script of ['echo a > new; ls', 'rm f; ls -A', 'sed -i s/memory/mind/ f; cat f'])
   test(`a workspace in memory: ${script}`, { skip }, () => compare(script, memory));

@@ -1,9 +1,10 @@
 import { writtenText } from '../../action/action.ts';
 import { brokeOff } from './ahead.ts';
 import { exceedsOverlays } from './certainty/exceedsOverlays.ts';
+import { readsOwnFolders } from './certainty/ownFolders.ts';
 import type { StepContext } from './stepContext.ts';
 import type { Copying, Launcher, Listing } from './wire/launcher.ts';
-import type { RecordedEffect, RunRecord } from './wire/runRecord.ts';
+import { letAnyIn, type RecordedEffect, type RunRecord } from './wire/runRecord.ts';
 
 /** Each takes one more run. */
 const mostCopiedAhead = 4;
@@ -18,11 +19,13 @@ const notWritten: ReadonlySet<RecordedEffect['kind']> = new Set(['crossesParts',
 export class Supervision {
   private readonly state: StepContext['state'];
   private readonly script: string;
+  private readonly isOpen: boolean;
   private isTried = false;
   private isPreferred = false;
 
-  constructor({ state, request: { action } }: StepContext) {
+  constructor({ state, request: { action, openGate } }: StepContext) {
     this.state = state;
+    this.isOpen = openGate === true;
     this.script = writtenText(action).script;
   }
 
@@ -40,10 +43,17 @@ export class Supervision {
 
   /** Says yes once; from then on the views of the session are supervised. What wrote nothing is asked only whether it could not. */
   async isNeeded(launcher: Launcher, record: RunRecord, listing: Listing, wrote = true): Promise<boolean> {
-    if (!wrote && !record.effects.some(({ kind }) => notWritten.has(kind))) return false;
+    const couldNot = record.effects.some(({ kind }) => notWritten.has(kind));
+    if (!wrote && !couldNot && !this.missesFolders(record)) return false;
     if (!this.mayBegin(launcher, record)) return false;
     const isThere = async (path: string) => (await launcher.stat(path, 'after')) !== undefined;
     return (await exceedsOverlays(record, listing, this.script, isThere)) && this.begin(launcher, record);
+  }
+
+  /** Whether a program that was let in, which look mode does not run, read what overlays do not show. */
+  private missesFolders(record: RunRecord): boolean {
+    if (!this.isOpen && !letAnyIn(record)) return false;
+    return readsOwnFolders(record);
   }
 
   /** Whether it has to be run in another view before anything can be said of it. */

@@ -1,6 +1,8 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import type { Doubt } from '../../../facts/doubt.ts';
 import type { NamedPath } from '../../../prediction/rehearsal.ts';
+import { countsAsReading } from '../wire/events.ts';
+import type { RunRecord } from '../wire/runRecord.ts';
 import { type Runs, readsOf } from './readsOf.ts';
 
 /** Folders of running programs, of which a view made by overlays has its own, and empty. */
@@ -12,6 +14,13 @@ export function ownFoldersRead(runs: Runs): Doubt[] {
   const found =
     own.length === 0 ? undefined : readsOf(runs)?.paths.find((named) => own.some((folder) => differs(named, folder)));
   return found ? [{ kind: 'readsMachine', path: found.path }] : [];
+}
+
+/** Whether a run came to something in them that is otherwise there, by a name or by a link that leads there. */
+export function readsOwnFolders(record: RunRecord): boolean {
+  const isIn = (path: string) => ownFolders.some((folder) => path === folder || path.startsWith(`${folder}/`));
+  const isTold = record.effects.some((one) => one.kind === 'readsTables' && countsAsReading(one) && isIn(one.detail));
+  return isTold || ownFoldersRead({ record, other: record }).length > 0;
 }
 
 function differs({ path, isOpened, wasThere }: NamedPath, folder: string): boolean {
