@@ -226,17 +226,31 @@ test('a tool of the project that npx runs ends as it really would', async () => 
   assert.equal(exitCode, undefined);
 });
 
-test('what a view has of its own and the machine otherwise is not claimed: interfaces, raw sockets, tables of processes, /run', async () => {
+test('what a view has of its own and the machine otherwise is not claimed: interfaces, raw sockets, tables of processes', async () => {
   fs.writeFileSync(path.join(folder, 'listing.js'), "console.log(require('fs').readdirSync('/proc').length > 3);");
   for (const [script, kind] of [
     ['node -p "Object.keys(os.networkInterfaces())"', 'readsMachine'],
     ['node listing.js', 'readsMachine'],
-    ['ls /run; node -e 1', 'readsMachine'],
     [`python3 -c 'import socket; socket.socket(socket.AF_INET, socket.SOCK_DGRAM, 1)'`, 'asksSystem'],
   ] as const) {
     const { ending, doubt } = await predict(script);
     assert.deepEqual([ending, doubt?.kind], ['abstained', kind], script);
   }
+});
+
+test('what a view of overlays has of its own is shown as it is by another view: /run', async () => {
+  const { ending, output } = await predict('ls /run; node -e 1');
+  const names = fs.readdirSync('/run').filter((name) => !name.startsWith('.'));
+  assert.equal(ending, 'done');
+  assert.deepEqual(
+    output
+      .map(({ text }) => text)
+      .join('')
+      .split('\n')
+      .filter(Boolean)
+      .sort(),
+    names.sort(),
+  );
 });
 
 test('tables are looked for as well where every opening is stopped for another reason: a lease that somebody holds', async () => {
